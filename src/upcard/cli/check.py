@@ -44,7 +44,7 @@ def check_game(
         raise typer.Exit(BROKEN)
 
 
-def check(game: Game[Any], seed: int, times: int, seen: list[dict[str, Any]], timeout: float) -> bool:
+def check(game: type[Game[Any]], seed: int, times: int, seen: list[dict[str, Any]], timeout: float) -> bool:
     """Print a line for each law; returns whether all are kept. Matches that broke one are added to `seen`."""
     from upcard.laws import LAWS, verdicts
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from upcard.engine.setup import Setup
+from upcard.rules.game import Game
 from upcard.rules.options import Number, Option
 
 Row = tuple[str, str, str, str]
@@ -18,22 +18,22 @@ NARROW, WIDE = 60, 100
 LONGEST_VALUE = 24
 
 
-def tables(setup: Setup[Any], columns: int) -> list[str]:
+def tables(setup: Game[Any], columns: int) -> list[str]:
     """The lines of two tables: the options and the numbers."""
-    switches = (row for name, one in setup.game.options.options.items() for row in _switch(name, one, setup.players))
+    switches = (row for name, one in setup.game.declared_options.items() for row in _switch(name, one, setup.players))
     lines = [*_table("option", switches, columns)]
     if numbers := _numbers(setup):
         lines += ["", "Numbers of the rules: changed by variants, or by --option in simulate and lab", ""]
-        rows = ((name, one.text_for(setup.options), one.help, one.clause) for name, one in numbers.items())
+        rows = ((name, one.text_for(setup), one.help, one.clause) for name, one in numbers.items())
         lines += _table("number", rows, columns)
     return lines
 
 
-def for_programs(setup: Setup[Any]) -> dict[str, object]:
+def for_programs(setup: Game[Any]) -> dict[str, object]:
     """The options and numbers by name, as a JSON object."""
-    described = {name: _described(one, setup.players) for name, one in setup.game.options.options.items()}
+    described = {name: _described(one, setup.players) for name, one in setup.game.declared_options.items()}
     numbers = {
-        name: {"value": one.text_for(setup.options), "help": one.help, "clause": one.clause}
+        name: {"value": one.text_for(setup), "help": one.help, "clause": one.clause}
         for name, one in _numbers(setup).items()
     }
     return {"options": described, "numbers": numbers}
@@ -46,9 +46,9 @@ def _described(option: Option, players: int) -> dict[str, object]:
     return {"kind": option.kind, "usual": usual, **among, "help": option.help, "clause": option.clause}
 
 
-def _numbers(setup: Setup[Any]) -> dict[str, Number]:
+def _numbers(setup: Game[Any]) -> dict[str, Number]:
     """The numbers that a variant can change: those that are not derived from others."""
-    return {name: number for name, number in setup.game.options.numbers.items() if not number.derived}
+    return {name: number for name, number in setup.game.declared_numbers.items() if not number.derived}
 
 
 def _switch(name: str, option: Option, players: int) -> Iterator[Row]:

@@ -74,7 +74,7 @@ def group() -> typer.Typer:
     return _Group(rich_markup_mode=None)
 
 
-def load(name: str) -> Game[Any]:
+def load(name: str) -> type[Game[Any]]:
     """The game of this name, or the only game in this file or folder. Raises UpcardError."""
     loaded = games_of(name)
     if len(loaded) > 1:
@@ -83,7 +83,7 @@ def load(name: str) -> Game[Any]:
     return loaded[0]
 
 
-def games_of(name: str) -> list[Game[Any]]:
+def games_of(name: str) -> list[type[Game[Any]]]:
     """The game of this name, or all games in this file or folder. Raises UpcardError."""
     is_path = name.endswith(".py") or (name not in games.SLUGS and Path(name, "__init__.py").is_file())
     return list(games.load_file(name).values()) if is_path else [games.load(_slug(name))]
@@ -133,7 +133,7 @@ def read_options(slug: str, words: list[str] | None) -> dict[str, object]:
     Values are not checked here, but when the setup is made.
     """
     chosen: dict[str, object] = {}
-    declared = load(slug).options.options
+    declared = load(slug).declared_options
     for name, value in read_pairs(words or []).items():
         if name not in declared:
             near = get_close_matches(name, declared, 1)

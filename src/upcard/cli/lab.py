@@ -31,6 +31,7 @@ from upcard.cli.common import (
 from upcard.cli.sides import Side, value_of
 from upcard.cli.simulate import MOST, progress_bar
 from upcard.engine.errors import UpcardError
+from upcard.rules.lineage import root_of
 from upcard.rules.words import plural
 
 if TYPE_CHECKING:
@@ -276,9 +277,9 @@ def _command() -> str:
     return (f"UPCARD_GAMES={shlex.quote(games)} " if games else "") + shlex.join(["upcard", *sys.argv[1:]])
 
 
-def _titles(game: Game[Any], arms: list[Arm]) -> str:
+def _titles(game: type[Game[Any]], arms: list[Arm]) -> str:
     """The title of a game, and of others that are measured with it; variants go by the game that they are made of."""
-    others = [arm.setup.game.root for arm in arms if arm.setup.game.root is not game.root]
+    others = [root_of(arm.setup.game) for arm in arms if root_of(arm.setup.game) is not root_of(game)]
     return " and ".join([game.title, *dict.fromkeys(other.title for other in others)])
 
 

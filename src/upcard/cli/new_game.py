@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from pathlib import Path
 from typing import Annotated
@@ -71,10 +72,11 @@ def words_of(name: str, slug: str) -> dict[str, str]:
     parts = slug.split("-")
     title = name if " " in name or name != slug else " ".join(part.capitalize() for part in parts)
     initials = "".join(part[0] for part in parts if not part[0].isdigit())
+    named = "".join(part.capitalize() for part in parts)
     prefix = (initials if len(initials) > 1 else re.sub(r"\d", "", slug)[:2].ljust(2, "x")).upper()[:3]
     return {
         "Plain Tricks": title,
-        "PlainTricks": "".join(part.capitalize() for part in parts),
+        "PlainTricks": f"{named}Game" if keyword.iskeyword(named) else named,
         "plain-tricks": slug,
         "**PT**": f"**{prefix}**",
         "PT-": f"{prefix}-",

@@ -54,7 +54,9 @@ def list_games(as_json: AsJson = False) -> None:
     """List the games."""
     known = [games.load(slug) for slug in games.names()]
     if as_json:
-        rows = [{"game": g.slug, "title": g.title, "players": list(g.players), "summary": g.summary} for g in known]
+        rows = [
+            {"game": g.slug, "title": g.title, "players": list(g.player_counts), "summary": g.summary} for g in known
+        ]
         typer.echo(json.dumps(rows, ensure_ascii=False))
         return
     width = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None
@@ -62,7 +64,7 @@ def list_games(as_json: AsJson = False) -> None:
         typer.echo(_line(game, width))
 
 
-def _line(game: Game[Any], width: int | None) -> str:
+def _line(game: type[Game[Any]], width: int | None) -> str:
     """A game in the list of games; on a terminal of this width, in as many lines as that takes."""
     name = f"{game.slug:15} {_numbers(game):>5} players   "
     return (
@@ -70,8 +72,8 @@ def _line(game: Game[Any], width: int | None) -> str:
     )
 
 
-def _numbers(game: Game[Any]) -> str:
-    low, high = min(game.players), max(game.players)
+def _numbers(game: type[Game[Any]]) -> str:
+    low, high = min(game.player_counts), max(game.player_counts)
     return str(low) if low == high else f"{low}-{high}"
 
 
@@ -85,7 +87,7 @@ def options(game: GameArgument, players: PlayersArgument = None, as_json: AsJson
     typer.echo(f"{setup.game.title} for {setup.players} ({_numbers(setup.game)} can play); the default comes first\n")
     for line in tables(setup, shutil.get_terminal_size((80, 24)).columns):
         typer.echo(line)
-    for name, option in [*setup.game.options.options.items()][:1]:
+    for name, option in [*setup.game.declared_options.items()][:1]:
         usual = str(option.default_for(setup.players)).lower()
         typer.echo(f"\nTo choose: upcard play {setup.game.slug} --option {name}={usual}")
 

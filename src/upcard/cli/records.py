@@ -34,7 +34,7 @@ def replay(
     """Replay match records and print the final report of each, with all cards open."""
     from upcard.engine import records
 
-    def print_reports(record: object, known: Game[Any] | None) -> None:
+    def print_reports(record: object, known: type[Game[Any]] | None) -> None:
         for match in records.steps(record, known):
             if steps:
                 print_report(match)
@@ -56,7 +56,7 @@ def verify(
     """Check that a finished match was shuffled as its server and players had committed to before it."""
     from upcard.engine.fairness import verify
 
-    def print_proof(record: object, known: Game[Any] | None) -> None:
+    def print_proof(record: object, known: type[Game[Any]] | None) -> None:
         proof, checked = verify(record, known)
         nonces = [f"nonce of seat {seat}: {nonce}" for seat, nonce in enumerate(proof.nonces) if nonce is not None]
         absent = [seat for seat, due in enumerate(proof.pledged) if due is not None and proof.nonces[seat] is None]
@@ -71,7 +71,7 @@ def verify(
     each_record(file, game, print_proof)
 
 
-def each_record(file: str, path: str | None, use: Callable[[object, Game[Any] | None], None]) -> None:
+def each_record(file: str, path: str | None, use: Callable[[object, type[Game[Any]] | None], None]) -> None:
     """Call `use` with each record of a file, and with its game if `path` has it. Raises UpcardError, which says which
     record it is about."""
     from upcard.engine import records
@@ -89,7 +89,7 @@ def each_record(file: str, path: str | None, use: Callable[[object, Game[Any] | 
             raise UpcardError(f"{place}{error}") from None
 
 
-def _game_of(record: object, known: dict[str, Game[Any]]) -> Game[Any] | None:
+def _game_of(record: object, known: dict[str, type[Game[Any]]]) -> type[Game[Any]] | None:
     """The game of a record among the known ones; None if it is not one of them."""
     return known.get(str(record.get("game"))) if isinstance(record, dict) else None
 

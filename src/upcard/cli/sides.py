@@ -10,7 +10,9 @@ from typing import Any
 from upcard.cli.common import load, name_of, read_pairs
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
-from upcard.rules.game import BadGame, Game
+from upcard.rules.errors import BadGame
+from upcard.rules.game import Game
+from upcard.rules.lineage import changed_numbers
 from upcard.rules.options import Number
 from upcard.rules.words import brief
 
@@ -25,10 +27,10 @@ class Side:
     by: str
 
     @property
-    def setup(self) -> Setup[Any]:
+    def setup(self) -> Game[Any]:
         """The setup; numbers among the options make its game a variant. Raises UpcardError."""
         game = load(self.game)
-        switches, known = game.options.options, [*game.options.options, *game.options.numbers]
+        switches, known = game.declared_options, [*game.declared_options, *game.declared_numbers]
         values = read_pairs(self.options)
         for name in values:
             if name not in known:
@@ -77,38 +79,37 @@ class Side:
             raise UpcardError("--compare changes nothing")
         return other
 
-    def swept(self, words: str) -> dict[str, Setup[Any]]:
+    def swept(self, words: str) -> dict[str, Game[Any]]:
         """The setups of `--sweep NAME=A,B,…`, by "NAME=A", "NAME=B", …. Raises UpcardError."""
         name, equals, listed = words.partition("=")
         values = listed.split(",")
         if not equals or not all(values) or len(values) < 2:
             raise UpcardError(f"--sweep is NAME=A,B,… with at least two values, not {words!r:.60}")
-        setups: dict[str, Setup[Any]] = {}
+        setups: dict[str, Game[Any]] = {}
         known: dict[object, str] = {}
         for value in values:
             others = [one for one in self.options if name_of(one) != name_of(name)]
             setup = Side(self.game, self.players, [*others, f"{name}={value}"], self.by).setup
-            meant = getattr(setup.options, name_of(name))
+            meant = setup.setting(name_of(name))
             if meant in known:
                 raise UpcardError(f"--sweep has the same value of {name} twice, as {known[meant]} and {value}")
             known[meant], setups[f"{name}={value}"] = value, setup
         return setups
 
 
-def value_of(setup: Setup[Any], name: str) -> object:
+def value_of(setup: Game[Any], name: str) -> object:
     """What was chosen for an option or a number of the rules: a whole number, or else a text such as the ranks
     "98765" of a pack."""
-    numbers = [change.numbers for change in setup.game.changes if name in change.numbers]
-    return numbers[-1][name] if numbers else setup.options.chosen[name]
+    return setup.chosen[name] if name in setup.chosen else changed_numbers(setup.game)[name]
 
 
-def _varied(game: Game[Any], numbers: dict[str, str]) -> Game[Any]:
+def _varied(game: type[Game[Any]], numbers: dict[str, str]) -> type[Game[Any]]:
     """The variant of a game with these numbers; the game itself if there are none. Raises UpcardError."""
     if not numbers:
         return game
     name = "-".join([game.slug, *(f"{number}-{value.lower()}" for number, value in numbers.items())])
     name = re.sub("[^a-z0-9-]+", "-", name)
-    written = {number: _written(game.options.numbers.get(number), value) for number, value in numbers.items()}
+    written = {number: _written(game.declared_numbers.get(number), value) for number, value in numbers.items()}
     try:
         return game.variant(name, numbers=written)
     except BadGame as error:

@@ -32,7 +32,7 @@ from upcard.cli.common import (
 from upcard.cli.sides import Side
 from upcard.cli.tables import sweep_tables
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup
+from upcard.rules.game import Game
 from upcard.rules.words import counted
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _compare(run: Run, side: Side, other: Side, as_json: bool) -> None:
     run.tell_stopped([compared])
 
 
-def _sweep(run: Run, side: Side, setups: dict[str, Setup[Any]], as_json: bool) -> None:
+def _sweep(run: Run, side: Side, setups: dict[str, Game[Any]], as_json: bool) -> None:
     """Compare each value with the first. What is kept is a file for each of them, named after it."""
     (usual, first), *others = setups.items()
     kept = [run.kept and beside(run.kept, name) for name, _ in others]
@@ -215,7 +215,7 @@ def _until_it_fails(write: Callable[[T], None] | None, failed: list[OSError]) ->
 
 USUAL, MOST = 1000, 1_000_000
 """The default number of matches, without and with --precision."""
-Played = tuple[Setup[Any], list[str]]
+Played = tuple[Game[Any], list[str]]
 """A setup, and the player of each seat."""
 
 

@@ -86,7 +86,7 @@ def train(
     typer.echo(f"{file}: {(weights != 0).sum()} weights. Over casual players {over}, in {matches} matches (95 %).")
 
 
-def learn_hands(game: Game[Any], deals: int, seed: int) -> None:
+def learn_hands(game: type[Game[Any]], deals: int, seed: int) -> None:
     """Learn what the signs of hands say, and write their weights beside the game."""
     with needs("fast"):
         from upcard.lab.arguments import check_writable

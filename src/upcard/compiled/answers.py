@@ -31,11 +31,11 @@ def look_ahead(tables: Any, at: int, opt: Any, scratch: Any, policies: Any, trie
     with the same random numbers, which are played at the next table."""
     s = tables[at + 1]
     seat = lowest(tables[at].to_act)
-    n = list_moves(tables[at], opt, seat, tried)
+    n = list_moves(opt, tables[at], seat, tried)
     if n == 1:
         return int(tried[0])
     if n > MOST_TRIED:
-        return heuristic_policy(tables[at], opt, seat, scratch, NEVER, NEVER)
+        return heuristic_policy(opt, tables[at], seat, scratch, NEVER, NEVER)
     luck = scratch.rng[0]
     best = 0
     most = -(1 << 60)
@@ -44,9 +44,9 @@ def look_ahead(tables: Any, at: int, opt: Any, scratch: Any, policies: Any, trie
         total = 0
         for _ in range(ends):
             tables[at + 1] = tables[at]
-            apply(s, opt, seat, tried[i])
-            finish_deal(s, opt, scratch, policies)
-            total += utility(s, opt, seat)
+            apply(opt, s, seat, tried[i])
+            finish_deal(opt, s, scratch, policies)
+            total += utility(opt, s, seat)
         if total > most:
             most = total
             best = i
@@ -76,12 +76,12 @@ def try_answered(
         for k in range(len(moves)):
             scratch[0].rng[0] = luck
             tables[worlds] = tables[w]
-            apply(s, opt, me, moves[k])
+            apply(opt, s, me, moves[k])
             while s.to_act != 0 or s.awaiting > DEAL:
                 if s.to_act == 0:
-                    chance_speaks(s, opt, scratch[0].rng, scratch[0].order)
+                    chance_speaks(opt, s, scratch[0].rng, scratch[0].order)
                     continue
                 seat = lowest(s.to_act)
-                apply(s, opt, seat, look_ahead(tables, worlds, opt, scratch[0], policies, tried, ends))
-            utilities[k, w] = utility(s, opt, me)
+                apply(opt, s, seat, look_ahead(tables, worlds, opt, scratch[0], policies, tried, ends))
+            utilities[k, w] = utility(opt, s, me)
             wins[k, w] = share_of_match(s, me)

@@ -8,7 +8,7 @@ from upcard.compiled.program import inner, of_game
 
 
 @inner
-def _no_signs(s: Any, opt: Any, seat: int, room: Any) -> int:
+def _no_signs(opt: Any, s: Any, seat: int, room: Any) -> int:
     return 0
 
 
@@ -21,7 +21,7 @@ def weigh_hands(tables: Any, opts: Any, me: int, weights: Any, room: Any, totals
         s = tables[w]
         total = 0
         for seat in range(s.players):
-            for i in range(hand_signs(s, opts[0], seat, room) if seat != me else 0):
+            for i in range(hand_signs(opts[0], s, seat, room) if seat != me else 0):
                 total += weights[room[i]]
         totals[w] = total
 
@@ -31,5 +31,5 @@ def count_signs(tables: Any, opts: Any, me: int, room: Any, counts: Any) -> None
     for w in range(len(counts)):
         s = tables[w]
         for seat in range(s.players):
-            for i in range(hand_signs(s, opts[0], seat, room) if seat != me else 0):
+            for i in range(hand_signs(opts[0], s, seat, room) if seat != me else 0):
                 counts[w, room[i]] += 1

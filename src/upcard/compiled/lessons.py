@@ -73,9 +73,9 @@ def try_out(tables: Any, at: int, opt: Any, me: int, scratch: Any, policies: Any
     for i in range(len(moves)):
         scratch.rng[0] = luck
         tables[at + 1] = tables[at]
-        apply(s, opt, me, moves[i])
-        finish_deal(s, opt, scratch, policies)
-        worths[i] = utility(s, opt, me)
+        apply(opt, s, me, moves[i])
+        finish_deal(opt, s, scratch, policies)
+        worths[i] = utility(opt, s, me)
 
 
 @called
@@ -96,14 +96,14 @@ def take_lesson(
     tried."""
     at = len(tables) - 2
     s = tables[at]
-    favourite = int(choose(s, opt, me, scratch.moves, n, below(scratch.rng, LUCK)))
+    favourite = int(choose(opt, s, me, scratch.moves, n, below(scratch.rng, LUCK)))
     number = pick(scratch.moves, n, favourite, rng, picked)
-    unseen = unseen_by(s, opt, me)
-    first = begin(s, opt, me, scratch.weights, unseen, scratch.room)
-    for k in range(surroundings(s, opt, me, first, unseen, scratch.room)):
+    unseen = unseen_by(opt, s, me)
+    first = begin(opt, s, me, scratch.weights, unseen, scratch.room)
+    for k in range(surroundings(opt, s, me, first, unseen, scratch.room)):
         around[k] = scratch.room[k]
     for i in range(number):
-        for k in range(reasons(s, opt, me, picked[i], favourite, first, unseen, scratch.room)):
+        for k in range(reasons(opt, s, me, picked[i], favourite, first, unseen, scratch.room)):
             speaks[i, k] = scratch.room[k]
     try_out(tables, at, opt, me, scratch, policies, picked[:number], worths)
     return number
@@ -140,11 +140,11 @@ def take_lessons(
         silence = 0
         while row < len(speaks) and (s.to_act != 0 or s.awaiting != NOTHING):
             if s.to_act == 0:
-                chance_speaks(s, opt, packs[0].rng, packs[0].order)
+                chance_speaks(opt, s, packs[0].rng, packs[0].order)
                 silence = not_for_ever(silence)
                 continue
             me = lowest(s.to_act)
-            n = list_for(s, opt, me, scratch[0])
+            n = list_for(opt, s, me, scratch[0])
             move = scratch[0].moves[0]
             if n > 1 and below(packs[0].rng, RARE) == 0:
                 numbers[row] = take_lesson(
@@ -161,13 +161,13 @@ def take_lessons(
                     picked,
                 )
                 row += 1
-                list_for(s, opt, me, scratch[0])
+                list_for(opt, s, me, scratch[0])
             if n > 1:
                 if below(packs[0].rng, ODD) == 0:
                     move = scratch[0].moves[below(packs[0].rng, n)]
                 else:
-                    move = decide(s, opt, me, scratch[0], policies)
-            apply(s, opt, me, move)
+                    move = decide(opt, s, me, scratch[0], policies)
+            apply(opt, s, me, move)
             silence = 0
             moves += 1
             if moves > LONGEST_MATCH:

@@ -109,22 +109,22 @@ def found_among(moves: Any, n: int, story: Any, k: int) -> int:
 
 
 @inner
-def chance_of(s: Any, opt: Any, me: int, scratch: Any, n: int, k: int, shares: Any) -> float:
+def chance_of(opt: Any, s: Any, me: int, scratch: Any, n: int, k: int, shares: Any) -> float:
     """The probability that a seat makes the k-th of n legal moves: see `weigh`."""
     moves = scratch.moves
     if n == 1:
         return 1.0
-    favourite = choose(s, opt, me, moves, n, below(scratch.rng, LUCK))
+    favourite = choose(opt, s, me, moves, n, below(scratch.rng, LUCK))
     chance: float = shares[ANY] / n
     if moves[k] == favourite:
         chance += shares[FAVOURITE]
     if shares[LEARNED] > 0.0:
-        unseen = unseen_by(s, opt, me)
-        at = begin(s, opt, me, scratch.weights, unseen, scratch.room)
-        mine = score(s, opt, me, moves[k], favourite, scratch.weights, at, unseen, scratch.room)
+        unseen = unseen_by(opt, s, me)
+        at = begin(opt, s, me, scratch.weights, unseen, scratch.room)
+        mine = score(opt, s, me, moves[k], favourite, scratch.weights, at, unseen, scratch.room)
         total = 0.0
         for i in range(n):
-            other = score(s, opt, me, moves[i], favourite, scratch.weights, at, unseen, scratch.room)
+            other = score(opt, s, me, moves[i], favourite, scratch.weights, at, unseen, scratch.room)
             total += exp(min((other - mine) / UNIT, 50.0))
         chance += shares[LEARNED] / total
     return chance
@@ -214,7 +214,7 @@ def tell(s: Any, words: Any, world: Any, opt: Any, scratch: Any, story: Any, fir
     In the `first` telling of an order, every seat gets the cards that it must have at the end as soon as it moves; in
     later ones, only a seat that cannot make its move. Returns AGREED, MENDED or BROKEN.
     """
-    deal_again(s, opt, scratch, story)
+    deal_again(opt, s, scratch, story)
     went = AGREED
     for k in range(len(story.seats)):
         seat = story.seats[k]
@@ -225,7 +225,7 @@ def tell(s: Any, words: Any, world: Any, opt: Any, scratch: Any, story: Any, fir
         due = held_at_last(world, story, seat) & ~story.named[k] | story.needed[k]
         if first and give(words, story, seat, due, aside, scratch.rng):
             went = MENDED
-        n = list_for(s, opt, seat, scratch)
+        n = list_for(opt, s, seat, scratch)
         place = found_among(scratch.moves, n, story, k)
         if place < 0 and story.moves[k] == HIDDEN:
             hand = words[story.own[seat, 0]]
@@ -235,47 +235,47 @@ def tell(s: Any, words: Any, world: Any, opt: Any, scratch: Any, story: Any, fir
             place = found_among(scratch.moves, n, story, k)
         if place < 0 and give(words, story, seat, due, aside, scratch.rng):
             went = MENDED
-            n = list_for(s, opt, seat, scratch)
+            n = list_for(opt, s, seat, scratch)
             place = found_among(scratch.moves, n, story, k)
         if place < 0:
             place = put_right(s, words, opt, scratch, story, k, due)
-            n = list_for(s, opt, seat, scratch)
+            n = list_for(opt, s, seat, scratch)
             went = MENDED
         if place < 0:
             place = search_for(s, words, opt, scratch, story, k)
-            n = list_for(s, opt, seat, scratch)
+            n = list_for(opt, s, seat, scratch)
             went = MENDED
         if place < 0:
             return BROKEN
-        apply(s, opt, seat, scratch.moves[place])
+        apply(opt, s, seat, scratch.moves[place])
     return went
 
 
 @called
-def deal_again(s: Any, opt: Any, scratch: Any, story: Any) -> None:
+def deal_again(opt: Any, s: Any, scratch: Any, story: Any) -> None:
     """Deal the pack in the story's `order`."""
     s.awaiting = NOTHING
     s.deals += 1
     clear(s)
     for i in range(len(story.order)):
         scratch.order[i] = story.order[i]
-    deal(s, opt, scratch.order)
+    deal(opt, s, scratch.order)
 
 
 @called
-def how_likely(s: Any, opt: Any, scratch: Any, story: Any, me: int, shares: Any) -> float:
+def how_likely(opt: Any, s: Any, scratch: Any, story: Any, me: int, shares: Any) -> float:
     """The log-likelihood of the other seats' moves, in a story that can be told from its `order` without changes.
     Separate from `tell` because a world takes many tellings, and evaluating policies costs more than all the rest."""
-    deal_again(s, opt, scratch, story)
+    deal_again(opt, s, scratch, story)
     likely = 0.0
     for k in range(len(story.seats)):
         seat = story.seats[k]
-        n = list_for(s, opt, seat, scratch)
+        n = list_for(opt, s, seat, scratch)
         place = found_among(scratch.moves, n, story, k)
         move = scratch.moves[place]
         if seat != me:
-            likely += log(chance_of(s, opt, seat, scratch, n, place, shares))
-        apply(s, opt, seat, move)
+            likely += log(chance_of(opt, s, seat, scratch, n, place, shares))
+        apply(opt, s, seat, move)
     return likely
 
 
@@ -292,7 +292,7 @@ def put_right(s: Any, words: Any, opt: Any, scratch: Any, story: Any, k: int, du
     gone = named
     place = -1
     for _ in range(ATTEMPTS):
-        n = list_for(s, opt, seat, scratch)
+        n = list_for(opt, s, seat, scratch)
         place = found_among(scratch.moves, n, story, k)
         hand = words[story.own[seat, 0]]
         instead = 0
@@ -341,7 +341,7 @@ def search_for(s: Any, words: Any, opt: Any, scratch: Any, story: Any, k: int) -
         card = story.order[i]
         if hand >> card & 1 == 0:
             exchange(words, story, out, card)
-            place = found_among(scratch.moves, list_for(s, opt, seat, scratch), story, k)
+            place = found_among(scratch.moves, list_for(opt, s, seat, scratch), story, k)
             if place >= 0:
                 return place
             exchange(words, story, out, card)
@@ -440,7 +440,7 @@ def weigh(tables: Any, words: Any, opts: Any, scratch: Any, story: Any, me: int,
         likelihoods[w] = IMPOSSIBLE
         for telling in range(TELLINGS):
             if telling % FRESH == 0:
-                n = cards_to_shuffle(tables[number], opts[0], story.order)
+                n = cards_to_shuffle(opts[0], tables[number], story.order)
                 shuffle(scratch[0].rng, story.order, n)
                 for k in range(len(story.moves)):
                     story.guesses[k] = story.moves[k]
@@ -448,7 +448,7 @@ def weigh(tables: Any, words: Any, opts: Any, scratch: Any, story: Any, me: int,
             went = tell(s, words[number + 1], words[w], opts[0], scratch[0], story, telling % FRESH == 0)
             if went == AGREED and is_there(words[number + 1], words[w], story):
                 tables[number + 1] = tables[number]
-                likelihoods[w] = how_likely(s, opts[0], scratch[0], story, me, shares)
+                likelihoods[w] = how_likely(opts[0], s, scratch[0], story, me, shares)
                 found += 1
                 break
             if went != BROKEN or telling % FRESH == 0:  # later broken tellings just continue from their swapped cards

@@ -18,7 +18,7 @@ from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.registry import cpu_target
 
-from upcard.rules.game import RULES
+from upcard.rules.identity import RULES
 
 KNOWN = 0, 68
 """The last version of numba whose internals this was written for. With later versions it does nothing."""

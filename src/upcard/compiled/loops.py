@@ -87,10 +87,10 @@ def shuffle(rng: Any, order: Any, n: int) -> None:
 
 
 @inner
-def chance_speaks(s: Any, opt: Any, rng: Any, order: Any) -> int:
+def chance_speaks(opt: Any, s: Any, rng: Any, order: Any) -> int:
     """Carry out the awaited deal, reshuffle or draw; returns the number of cards that it listed."""
     kind = s.awaiting
-    n: int = cards_to_shuffle(s, opt, order)
+    n: int = cards_to_shuffle(opt, s, order)
     if kind == DRAW:
         picked = below(rng, n)
         order[0] = order[picked]
@@ -101,11 +101,11 @@ def chance_speaks(s: Any, opt: Any, rng: Any, order: Any) -> int:
     if kind == DEAL:
         s.deals += 1
         clear(s)
-        deal(s, opt, order)
+        deal(opt, s, order)
     elif kind == RESHUFFLE:
-        reshuffle(s, opt, order)
+        reshuffle(opt, s, order)
     else:
-        drawn(s, opt, order[0])
+        drawn(opt, s, order[0])
     return n
 
 
@@ -144,31 +144,31 @@ def kth(cards: int, k: int) -> int:
 
 
 @inner
-def list_moves(s: Any, opt: Any, me: int, moves: Any) -> int:
+def list_moves(opt: Any, s: Any, me: int, moves: Any) -> int:
     """List all legal moves of a seat; returns their number."""
-    n: int = other_moves(s, opt, me, moves, put_each(moves, 0, as_move(s, 0), playable(s, opt, me)))
+    n: int = other_moves(opt, s, me, moves, put_each(moves, 0, as_move(s, 0), playable(opt, s, me)))
     if n > len(moves) - SLACK:
         raise ValueError("a seat has more moves than most_moves says: declare a larger number")
     return n
 
 
 @called
-def list_for(s: Any, opt: Any, me: int, scratch: Any) -> int:
+def list_for(opt: Any, s: Any, me: int, scratch: Any) -> int:
     """List all legal moves of a seat into `scratch`; returns their number."""
-    return list_moves(s, opt, me, scratch.moves)
+    return list_moves(opt, s, me, scratch.moves)
 
 
 @inner
-def list_others(s: Any, opt: Any, me: int, moves: Any) -> int:
+def list_others(opt: Any, s: Any, me: int, moves: Any) -> int:
     """List the legal moves of a seat other than playing a card; returns their number."""
-    n: int = other_moves(s, opt, me, moves, 0)
+    n: int = other_moves(opt, s, me, moves, 0)
     if n > len(moves) - SLACK:
         raise ValueError("a seat has more moves than most_moves says: declare a larger number")
     return n
 
 
 @inner
-def _from_list(s: Any, opt: Any, me: int, moves: Any, k: int) -> int:
+def _from_list(opt: Any, s: Any, me: int, moves: Any, k: int) -> int:
     return int(moves[k])
 
 
@@ -177,42 +177,42 @@ nth_other = of_game("nth_other", otherwise=_from_list)
 
 
 @inner
-def random_move(s: Any, opt: Any, me: int, scratch: Any) -> int:
+def random_move(opt: Any, s: Any, me: int, scratch: Any) -> int:
     """A uniformly random legal move of a seat."""
-    cards = playable(s, opt, me)
+    cards = playable(opt, s, me)
     n = count(cards)
-    k = below(scratch.rng, n + count_others(s, opt, me, scratch.moves))
-    return as_move(s, kth(cards, k)) if k < n else int(nth_other(s, opt, me, scratch.moves, k - n))
+    k = below(scratch.rng, n + count_others(opt, s, me, scratch.moves))
+    return as_move(s, kth(cards, k)) if k < n else int(nth_other(opt, s, me, scratch.moves, k - n))
 
 
 @inner
-def random_policy(s: Any, opt: Any, me: int, scratch: Any) -> int:
+def random_policy(opt: Any, s: Any, me: int, scratch: Any) -> int:
     """Like `random_move`, but drawing as much luck as other policies do, so that a seat plays the same beside any of
     them."""
-    cards = playable(s, opt, me)
+    cards = playable(opt, s, me)
     n = count(cards)
-    number = n + count_others(s, opt, me, scratch.moves)
+    number = n + count_others(opt, s, me, scratch.moves)
     scratch.choices = number
     k = 0
     if number > 1:
         below(scratch.rng, LUCK)
         k = below(scratch.rng, number)
-    return as_move(s, kth(cards, k)) if k < n else int(nth_other(s, opt, me, scratch.moves, k - n))
+    return as_move(s, kth(cards, k)) if k < n else int(nth_other(opt, s, me, scratch.moves, k - n))
 
 
 @inner
-def heuristic_policy(s: Any, opt: Any, me: int, scratch: Any, epsilon: int, slips: int) -> int:
+def heuristic_policy(opt: Any, s: Any, me: int, scratch: Any, epsilon: int, slips: int) -> int:
     """The move of the game's heuristic. One in `epsilon` moves is a random legal one instead, and one in `slips` is a
     similar one (NEVER: none)."""
     moves = scratch.moves
-    n = list_moves(s, opt, me, moves)
+    n = list_moves(opt, s, me, moves)
     scratch.choices = n
     if n == 1:
         return int(moves[0])
     luck = below(scratch.rng, LUCK)
     if epsilon != NEVER and luck % epsilon == 0:
         return int(moves[below(scratch.rng, n)])
-    move = int(choose(s, opt, me, moves, n, luck))
+    move = int(choose(opt, s, me, moves, n, luck))
     if slips != NEVER and below(scratch.rng, slips) == 0:
         return int(slip(s, moves, n, move, below(scratch.rng, LUCK)))
     return move
@@ -227,7 +227,7 @@ WITH_LEARNED = np.dtype([*POLICY.descr, ("noisy", np.int64)])
 
 
 @inner
-def _any_of(s: Any, opt: Any, me: int, moves: Any, n: int, luck: int) -> int:
+def _any_of(opt: Any, s: Any, me: int, moves: Any, n: int, luck: int) -> int:
     """For a game without a heuristic."""
     return int(moves[luck % n])
 
@@ -240,16 +240,16 @@ learned = of_game("learned")
 
 
 @inner
-def learned_policy(s: Any, opt: Any, me: int, scratch: Any, noisy: int) -> int:
+def learned_policy(opt: Any, s: Any, me: int, scratch: Any, noisy: int) -> int:
     """A move of the game's learned policy."""
     moves = scratch.moves
-    n = list_moves(s, opt, me, moves)
+    n = list_moves(opt, s, me, moves)
     scratch.choices = n
     if n == 1:
         return int(moves[0])
     luck = below(scratch.rng, LUCK)
-    favourite = choose(s, opt, me, moves, n, luck)
-    return int(learned(s, opt, me, moves, n, luck, favourite, scratch.weights, noisy, scratch.room))
+    favourite = choose(opt, s, me, moves, n, luck)
+    return int(learned(opt, s, me, moves, n, luck, favourite, scratch.weights, noisy, scratch.room))
 
 
 def policies_of(kinds: list[int]) -> NDArray[Any]:
@@ -268,53 +268,53 @@ def rollout_policies(seats: int, kind: int = HEURISTIC) -> NDArray[Any]:
     return np.array([(HEURISTIC, SOMETIMES, NEVER)] * seats, POLICY)
 
 
-def decide(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> int:
+def decide(opt: Any, s: Any, me: int, scratch: Any, policies: Any) -> int:
     """The move that a seat makes. `policies` has one record per seat; with None all play at random, drawing as few
     random numbers as possible."""
     raise NotImplementedError("only compiled code calls this")
 
 
 @overload(decide, strict=False)
-def _decide(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> Any:
+def _decide(opt: Any, s: Any, me: int, scratch: Any, policies: Any) -> Any:
     if isinstance(policies, types.NoneType):
-        return lambda s, opt, me, scratch, policies: random_move(s, opt, me, scratch)
+        return lambda opt, s, me, scratch, policies: random_move(opt, s, me, scratch)
     return _by_any_policy if policies.dtype == from_dtype(WITH_LEARNED) else _by_policy
 
 
 @inner
-def _by_policy(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> int:
+def _by_policy(opt: Any, s: Any, me: int, scratch: Any, policies: Any) -> int:
     if policies[me].kind == RANDOM:
-        return random_policy(s, opt, me, scratch)
-    return heuristic_policy(s, opt, me, scratch, policies[me].epsilon, policies[me].slips)
+        return random_policy(opt, s, me, scratch)
+    return heuristic_policy(opt, s, me, scratch, policies[me].epsilon, policies[me].slips)
 
 
 @inner
-def _by_any_policy(s: Any, opt: Any, me: int, scratch: Any, policies: Any) -> int:
+def _by_any_policy(opt: Any, s: Any, me: int, scratch: Any, policies: Any) -> int:
     if policies[me].kind == LEARNED:
-        return learned_policy(s, opt, me, scratch, policies[me].noisy)
+        return learned_policy(opt, s, me, scratch, policies[me].noisy)
     if policies[me].kind == RANDOM:
-        return random_policy(s, opt, me, scratch)
-    return heuristic_policy(s, opt, me, scratch, policies[me].epsilon, policies[me].slips)
+        return random_policy(opt, s, me, scratch)
+    return heuristic_policy(opt, s, me, scratch, policies[me].epsilon, policies[me].slips)
 
 
 # ------------------------------------------------------------------------------------------------- playing a deal out
 
 
 @inner
-def finish_deal(s: Any, opt: Any, scratch: Any, policies: Any) -> int:
+def finish_deal(opt: Any, s: Any, scratch: Any, policies: Any) -> int:
     """Play on to the end of the deal; returns the number of moves."""
     moves = 0
     silence = 0
     while True:
         if s.to_act != 0:
             me = lowest(s.to_act)
-            apply(s, opt, me, decide(s, opt, me, scratch, policies))
+            apply(opt, s, me, decide(opt, s, me, scratch, policies))
             moves += 1
             silence = 0
             if moves > LONGEST_MATCH:
                 raise ValueError("a deal does not end")
         elif s.awaiting > DEAL:
-            chance_speaks(s, opt, scratch.rng, scratch.order)
+            chance_speaks(opt, s, scratch.rng, scratch.order)
             silence = not_for_ever(silence)
         else:
             return moves
@@ -342,7 +342,7 @@ def rollouts(tables: Any, root: int, work: int, opts: Any, scratch: Any, policie
     moves = 0
     for _ in range(number):
         tables[work] = tables[root]
-        moves += finish_deal(tables[work], opts[0], scratch[0], policies)
+        moves += finish_deal(opts[0], tables[work], scratch[0], policies)
     return moves
 
 
@@ -404,10 +404,10 @@ def play_matches(
                         together = s.phase
                     elif s.phase != together:
                         begins = me
-                move = decide(s, opt, me, scratch[0], policies)
+                move = decide(opt, s, me, scratch[0], policies)
                 choices += scratch[0].choices
                 forced += scratch[0].choices == 1
-                apply(s, opt, me, move)
+                apply(opt, s, me, move)
                 moves += 1
                 silence = 0
                 if moves > LONGEST_MATCH:
@@ -417,11 +417,11 @@ def play_matches(
                 continue
             kind = s.awaiting
             if kind <= DEAL and deals:
-                tell_standing(s, opt, players, deals, told)
+                tell_standing(opt, s, players, deals, told)
                 if kind == NOTHING or deals == most:
                     break
             deals += kind == DEAL
-            n = chance_speaks(s, opt, packs[0].rng, packs[0].order)
+            n = chance_speaks(opt, s, packs[0].rng, packs[0].order)
             silence = not_for_ever(silence)
             trace_chance(trace, end, kind, packs[0], n)
             end += 2 + n
@@ -473,14 +473,14 @@ def tell_end(s: Any, players: int, moves: int, begins: int, choices: int, forced
 
 
 @inner
-def tell_standing(s: Any, opt: Any, players: int, deals: int, told: Any) -> None:
+def tell_standing(opt: Any, s: Any, players: int, deals: int, told: Any) -> None:
     """Record who leads after a deal, and who is behind."""
     behind = players + SETTLED + 1
     standing = behind + players
     best = -(1 << 60)
     leaders = 0
     for seat in range(players):
-        worth = utility(s, opt, seat)
+        worth = utility(opt, s, seat)
         told[standing + seat] = worth
         if worth > best:
             best = worth

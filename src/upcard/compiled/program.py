@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import platform
 import re
+import sys
 import threading
 from collections.abc import Callable
 from functools import cache, cached_property
@@ -31,18 +32,21 @@ from upcard.compiled.cache import Shelf
 from upcard.compiled.linking import HAS_NUMBERS, name_anew, whole_loops
 from upcard.compiled.sight import shown_type, sight_of
 from upcard.engine.errors import UpcardError
-from upcard.engine.hands import hands_of, listed_signs, signs_of
+from upcard.engine.hands import hands_of, listed_signs
 from upcard.engine.match import Match
 from upcard.engine.mistakes import MOST_CHANCE, SLACK, bad_rules, check_counted, heuristic_choice
 from upcard.engine.policy import MADE, check_features, learned_of, policy_of
-from upcard.engine.setup import Setup
 from upcard.engine.slips import slip_of
 from upcard.rules.cards import count, lowest
-from upcard.rules.game import RULES, Game, once_per_game
-from upcard.rules.marks import F, mark_of, rule
+from upcard.rules.checks import attributes_of
+from upcard.rules.game import Game
+from upcard.rules.identity import RULES
+from upcard.rules.lineage import COUNTING, is_counted, is_ordered, is_shipped
+from upcard.rules.marks import F, is_plain, mark_of, rule
 from upcard.rules.notation import cards_of, items_of, put_each
 from upcard.rules.reach import BadRule, Reach, mistakes, reached
 from upcard.rules.state import mind_places
+from upcard.rules.twins import twins_of
 
 PACKAGE = Path(__file__).parents[1]
 """Where the rules are that ship with Upcard."""
@@ -59,10 +63,10 @@ class BadProgram(UpcardError):
 class Program:
     """The compiled loops of a game, and the NumPy types that they work on."""
 
-    def __init__(self, game: Game[Any]) -> None:
+    def __init__(self, game: type[Game[Any]]) -> None:
         """Raises BadProgram for rules with errors that plain Python would forgive but compiled code cannot."""
         self.game = game
-        self.is_checked = game.identity is not None
+        self.is_checked = not is_shipped(game)
         """Whether compiled code checks what plain Python would, because rules or their numbers are from outside."""
         self.rules = _rules_of(game)
         reach = _reach(game, [*self.rules.values(), *LOOP_RULES])
@@ -76,7 +80,7 @@ class Program:
         self.option_type = np.dtype(_option_fields(game))
         self._shelf = Shelf(self.build)
         self._entries: dict[Any, Entry] = {}
-        self._tried: set[Setup[Any]] = set()
+        self._tried: set[Game[Any]] = set()
         for called in reach.rules:
             _make_known(called)
         for kind in (self.state_type, self.shown_type):
@@ -113,17 +117,17 @@ class Program:
         values = [value.tolist() if isinstance(value, np.ndarray) else value for value in tables[i].tolist()[1:]]
         return self.game.state.of(tuple(values))
 
-    def options(self, setup: Setup[Any]) -> NDArray[Any]:
+    def options(self, setup: Game[Any]) -> NDArray[Any]:
         """The options and numbers of a table, as an array of one record.
 
         Rules from outside are first tried at that table in plain Python. Raises BadRules for errors found there.
         """
-        if self.game.identity is not None and setup not in self._tried:
+        if self.is_checked and setup not in self._tried:
             _try_out(setup)
             self._tried.add(setup)
         record = np.zeros(1, self.option_type)
         for name in self.option_type.names or ():
-            record[name] = getattr(setup.options, name, 0)
+            record[name] = getattr(setup, name)
         return record
 
     def scratch(self, state: int = 0) -> NDArray[Any]:
@@ -158,7 +162,7 @@ class Program:
         )
 
 
-FAULTS = (ValueError, IndexError, ZeroDivisionError)
+FAULTS = (ValueError, IndexError, ZeroDivisionError, AssertionError)
 """What compiled code raises for faulty rules."""
 
 
@@ -166,13 +170,15 @@ def fault_in(error: Exception) -> str:
     """What is wrong, in words. Compiled code does not say where."""
     if isinstance(error, IndexError):
         return "a rule uses a place that a row does not have"
+    if isinstance(error, AssertionError):
+        return "what a rule asserts does not hold"
     return "a rule divides by 0" if isinstance(error, ZeroDivisionError) else str(error)
 
 
 class Entry:
     """A loop that is compiled, or loaded from the cache, at the first call with arguments of certain types."""
 
-    def __init__(self, game: Game[Any], loop: Callable[..., Any], shelf: Shelf) -> None:
+    def __init__(self, game: type[Game[Any]], loop: Callable[..., Any], shelf: Shelf) -> None:
         self._game = game
         self._loop = loop
         self._shelf = shelf
@@ -204,7 +210,8 @@ class Entry:
         with ONE_AT_A_TIME, self._shelf.lock, whole_loops():
             name_anew()
             numba.config.CACHE_DIR = str(self._shelf.folder)  # type: ignore[attr-defined]
-            ready = numba.njit(cache=HAS_NUMBERS, nogil=True, **_AS)(self._loop)
+            can_be_found = self._game.__module__ in sys.modules  # by which numba names what it keeps
+            ready = numba.njit(cache=HAS_NUMBERS and can_be_found, nogil=True, **_AS)(self._loop)
             try:
                 ready.compile(tuple(map(numba.typeof, arguments)))
             except (numba.core.errors.NumbaError, numba.core.errors.UnsupportedBytecodeError) as error:
@@ -245,8 +252,8 @@ _PROGRAMS: dict[Any, Program] = {}
 """The programs by the numba type of their states."""
 
 
-@once_per_game
-def program(game: Game[Any]) -> Program:
+@cache
+def program(game: type[Game[Any]]) -> Program:
     """The program of a game. Nothing is compiled until a loop is called. Raises BadProgram."""
     return Program(game)
 
@@ -254,7 +261,7 @@ def program(game: Game[Any]) -> Program:
 # ---------------------------------------------------------------------------------------------------- what is compiled
 
 
-def _try_out(setup: Setup[Any]) -> None:
+def _try_out(setup: Game[Any]) -> None:
     """Play a little in plain Python, which reports errors in rules, heuristic and traits; compiled code would write
     past the end of a row instead."""
     rng = Random(1)
@@ -263,35 +270,36 @@ def _try_out(setup: Setup[Any]) -> None:
     while not match.done and len(match.events) < TRIED_OUT:
         seat = match.to_act[0]
         moves = match.legal_moves(seat)
-        check_counted(setup.game, match.state, setup.options, seat, moves)
-        if setup.game.heuristic is not None:
-            heuristic_choice(setup.game, match.state, setup.options, seat, moves, rng.getrandbits(31))
-        check_features(setup.game, match.state, setup.options, seat, moves)
-        if signs_of(setup.game) is not None:
-            listed_signs(setup.game, match.state, setup.options, seat)
+        check_counted(setup, match.state, seat, moves)
+        if setup.defines("choose"):
+            heuristic_choice(setup, match.state, seat, moves, rng.getrandbits(31))
+        check_features(setup, match.state, seat, moves)
+        if setup.defines("hand_signs"):
+            listed_signs(setup, match.state, seat)
         match.play(seat, setup.game.notation.text(rng.choice(moves)))
 
 
-def _rules_of(game: Game[Any]) -> dict[str, FunctionType]:
+def _rules_of(game: type[Game[Any]]) -> dict[str, FunctionType]:
     """All functions of a game that compiled loops call, by name."""
-    rules = {name: getattr(game, name) for name in RULES if name != "start"}
+    twins = twins_of(game)
+    rules: dict[str, Any] = {name: twins[name] for name in RULES if name != "start" and name not in COUNTING}
+    if is_counted(game):
+        rules |= {name: twins[name] for name in ("count_others", "nth_other")}
+    if is_ordered(game):
+        rules["nth_in_order"] = twins["nth_in_order"]
+    rules |= {name: twins[name] for name in ("choose", "hand_signs") if game.defines(name)}
     rules["clear"] = game.state.clear
     rules["sight"] = sight_of(game)
     rules["as_move"] = _as_move(game)
-    if game.count_others is None or game.nth_other is None:
-        rules["count_others"] = rules["nth_other"] = None
-    if game.heuristic is not None:
-        rules["choose"] = game.heuristic
     policy = policy_of(game)
-    rules |= {name: getattr(policy, name) for name in MADE}
+    rules |= {name: twins.of(getattr(policy, name), twins.cls) for name in MADE}
     rules["slip"] = slip_of(game)
-    rules["hand_signs"] = signs_of(game)
     if deals_worlds(game):
-        rules |= {"complete": game.complete, "consistent": game.consistent}
-    return {name: rule for name, rule in rules.items() if rule is not None}
+        rules |= {name: twins[name] for name in ("complete", "consistent") if game.defines(name)}
+    return rules
 
 
-def _as_move(game: Game[Any]) -> Any:
+def _as_move(game: type[Game[Any]]) -> Any:
     """A rule (s, c): the move of a card that `playable` returns."""
     space: dict[str, Any] = {}
     exec(f"def as_move(s, c):\n    return c | {game.notation.of_playable}", space)
@@ -299,28 +307,30 @@ def _as_move(game: Game[Any]) -> Any:
     return rule(space["as_move"])
 
 
-def deals_worlds(game: Game[Any]) -> bool:
+def deals_worlds(game: type[Game[Any]]) -> bool:
     """Whether `complete` and `consistent`, if the game has them, can be compiled, so that worlds can be sampled in
     compiled code."""
-    return all(one is None or mark_of(one) is not None for one in (game.complete, game.consistent))
+    return not any(is_plain(getattr(game, name)) for name in ("complete", "consistent"))
 
 
-def _reach(game: Game[Any], rules: list[Callable[..., Any]]) -> Reach:
+def _reach(game: type[Game[Any]], rules: list[Callable[..., Any]]) -> Reach:
+    if change := next(twins_of(game).outdated(), None):
+        raise BadProgram(f"{game.slug}: {change}: make the class again")
     try:
         reach = reached(rules)
     except BadRule as error:
         raise BadProgram(f"{game.slug}: {error}") from None
-    if wrong := mistakes(reach, game.state.fields, {*game.options.options, *game.options.numbers, "players"}):
+    if wrong := mistakes(reach, game.state.fields, attributes_of(game), game):
         raise BadProgram(f"{game.slug}: {wrong[0]}")
     return reach
 
 
-def _option_fields(game: Game[Any]) -> list[tuple[Any, ...]]:
+def _option_fields(game: type[Game[Any]]) -> list[tuple[Any, ...]]:
     fields: list[tuple[Any, ...]] = [("players", np.int64, ())]
-    fields += [(name, np.int64, ()) for name in game.options.options]
+    fields += [(option.attribute, np.int64, ()) for option in game.declared_options.values()]
     fields += [
-        (name, np.int64, () if number.length is None else (number.length,))
-        for name, number in game.options.numbers.items()
+        (number.attribute, np.int64, () if number.length is None else (number.length,))
+        for number in game.declared_numbers.values()
     ]
     return fields
 
@@ -392,7 +402,8 @@ def _if_checked(rule: FunctionType) -> Callable[..., FunctionType | None]:
     """Says, for the types of its arguments, whether a rule is to be checked: rules from outside are, and others where
     they are given a state of such a game. Compilers prefer this to what is known of the rule on any target; CUDA
     cannot check."""
-    is_from_outside = PACKAGE not in Path(rule.__code__.co_filename).parents
+    file = rule.__code__.co_filename
+    is_from_outside = file[0] != "<" and PACKAGE not in Path(file).parents  # what is generated is ours
 
     def pick(*kinds: Any) -> FunctionType | None:
         known = [_PROGRAMS[kind] for kind in kinds if kind in _PROGRAMS]
@@ -425,16 +436,16 @@ def _llvm(name: str) -> Any:
 
 
 def of_game(name: str, otherwise: Any = None) -> Any:
-    """A function for compiled code whose first argument is a state: it calls the rule of this name of the state's game,
-    or `otherwise` if the game has none."""
+    """A function for compiled code, one of whose arguments is a state: it calls the rule of this name of that state's
+    game, or `otherwise` if the game has none."""
 
     def stub(*args: Any) -> Any:
         raise NotImplementedError("only compiled code calls this")
 
     stub.__name__ = stub.__qualname__ = name
 
-    def pick(s: Any, *args: Any) -> Any:
-        return _PROGRAMS[s].rules.get(name, otherwise)
+    def pick(*kinds: Any) -> Any:
+        return next(_PROGRAMS[kind] for kind in kinds if kind in _PROGRAMS).rules.get(name, otherwise)
 
     overload(stub, strict=False)(pick)
     return stub

@@ -33,18 +33,18 @@ FAINT = 0.002
 
 @called
 def pick_noting(
-    s: Any, opt: Any, me: int, n: int, scratch: Any, weights: Any, chances: Any, speaks: Any, pushes: Any, at: int
+    opt: Any, s: Any, me: int, n: int, scratch: Any, weights: Any, chances: Any, speaks: Any, pushes: Any, at: int
 ) -> tuple[int, int]:
     """One of the n moves in `scratch`, as likely as the policy makes it. The gradient of the logarithm of its chance is
     noted in `speaks` (weight and seat) and `pushes` from `at` on; also returns where that ends."""
-    favourite = int(choose(s, opt, me, scratch.moves, n, below(scratch.rng, LUCK)))
-    unseen = unseen_by(s, opt, me)
-    first = begin(s, opt, me, scratch.weights, unseen, scratch.room)
+    favourite = int(choose(opt, s, me, scratch.moves, n, below(scratch.rng, LUCK)))
+    unseen = unseen_by(opt, s, me)
+    first = begin(opt, s, me, scratch.weights, unseen, scratch.room)
     end = at
     most = -1e300
     for i in range(n):
         total = 0.0
-        for k in range(reasons(s, opt, me, scratch.moves[i], favourite, first, unseen, scratch.room)):
+        for k in range(reasons(opt, s, me, scratch.moves[i], favourite, first, unseen, scratch.room)):
             total += weights[scratch.room[k]]
             speaks[end, 0] = scratch.room[k]
             speaks[end, 1] = i
@@ -103,7 +103,7 @@ def learn_from_deals(
             first += 1
         before = chances[-players:]
         for seat in range(players):
-            before[seat] = utility(s, opt, seat)
+            before[seat] = utility(opt, s, seat)
         begun = False
         at = 0
         moves = 0
@@ -112,13 +112,13 @@ def learn_from_deals(
             if s.to_act != 0:
                 silence = 0
                 me = lowest(s.to_act)
-                n = list_for(s, opt, me, scratch[0])
+                n = list_for(opt, s, me, scratch[0])
                 move = scratch[0].moves[0]
                 if n > 1 and at + n * room <= len(pushes):
-                    move, at = pick_noting(s, opt, me, n, scratch[0], weights, chances, speaks, pushes, at)
+                    move, at = pick_noting(opt, s, me, n, scratch[0], weights, chances, speaks, pushes, at)
                 elif n > 1:
-                    move = choose(s, opt, me, scratch[0].moves, n, below(scratch[0].rng, LUCK))
-                apply(s, opt, me, move)
+                    move = choose(opt, s, me, scratch[0].moves, n, below(scratch[0].rng, LUCK))
+                apply(opt, s, me, move)
                 moves += 1
                 if moves > LONGEST_MATCH:
                     raise ValueError("a deal does not end")
@@ -127,10 +127,10 @@ def learn_from_deals(
             else:
                 begun = True
                 silence = not_for_ever(silence)
-                chance_speaks(s, opt, packs[0].rng, packs[0].order)
+                chance_speaks(opt, s, packs[0].rng, packs[0].order)
         changes[deal] = 0.0
         for seat in range(players):
-            before[seat] = utility(s, opt, seat) - before[seat]
+            before[seat] = utility(opt, s, seat) - before[seat]
             changes[deal] += before[seat] ** 2
         for place in range(at):
             slope[speaks[place, 0]] += before[speaks[place, 1]] * pushes[place]

@@ -14,6 +14,7 @@ import numpy as np
 from upcard.engine.views import shown_fields
 from upcard.rules.cards import NO_CARD, count
 from upcard.rules.game import Game
+from upcard.rules.knowledge import aside_fields, pile_fields
 from upcard.rules.marks import rule
 from upcard.rules.state import Field, Seen
 
@@ -23,7 +24,7 @@ LINE = 64
 """The size of a cache line in bytes; the size of a state is a multiple of it."""
 
 
-def shown_type(game: Game[Any], marker: str) -> np.dtype[Any]:
+def shown_type(game: type[Game[Any]], marker: str) -> np.dtype[Any]:
     """The type of a state that begins with the row of numbers that a seat sees: fields that everybody sees are in their
     places in that row, all others after it."""
     places = {name: at for name, spec, at in _placed(game) if spec.seen is Seen.ALL}
@@ -43,29 +44,29 @@ def shown_type(game: Game[Any], marker: str) -> np.dtype[Any]:
     )
 
 
-def words_of(game: Game[Any]) -> int:
+def words_of(game: type[Game[Any]]) -> int:
     """The length of a row."""
     seats: int = game.state.seats
-    return _end(game) + 1 + seats * (1 + len(game.aside)) + len(game.piles)
+    return _end(game) + 1 + seats * (1 + len(aside_fields(game.state, game.hand))) + len(pile_fields(game.state))
 
 
-def sight_of(game: Game[Any]) -> Callable[[Any, Any, int, Any], None]:
-    """A rule (s, opt, me, out) that writes what `me` sees to the row at the start of a state, except what everybody
+def sight_of(game: type[Game[Any]]) -> Callable[[Any, Any, int, Any], None]:
+    """A rule (opt, s, me, out) that writes what `me` sees to the row at the start of a state, except what everybody
     sees, which is already there. The order is that of `engine.views.words`."""
     lines = ["players = s.players"]
     for name, spec, at in _placed(game):
         if spec.seen is not Seen.ALL:
-            lines += _shown(name, spec, at)
+            lines += _shown(game, name, spec, at)
     lines += [f"out[{_end(game)}] = me", *_sizes(game, _end(game) + 1)]
     body = "\n    ".join(lines)
     space: dict[str, Any] = {"count": count}
-    exec(f"def sight(s, opt, me, out):\n    {body}", space)
+    exec(f"def sight(opt, s, me, out):\n    {body}", space)
     sight = space["sight"]
     sight.__module__ = game.state.__module__
     return rule(sight)  # type: ignore[no-any-return]
 
 
-def _placed(game: Game[Any]) -> Iterator[tuple[str, Field, int]]:
+def _placed(game: type[Game[Any]]) -> Iterator[tuple[str, Field, int]]:
     """The fields of a view, each with its declaration and its first index in a row."""
     at = 0
     for name, spec in shown_fields(game).items():
@@ -73,14 +74,14 @@ def _placed(game: Game[Any]) -> Iterator[tuple[str, Field, int]]:
         at += spec.length or 1
 
 
-def _end(game: Game[Any]) -> int:
+def _end(game: type[Game[Any]]) -> int:
     """The index in a row after the last field."""
     return sum(spec.length or 1 for _, spec, _ in _placed(game))
 
 
-def _shown(name: str, spec: Field, at: int) -> list[str]:
+def _shown(game: type[Game[Any]], name: str, spec: Field, at: int) -> list[str]:
     """Source lines that write a field that not everybody sees, from index `at` on."""
-    tells = [f"opt.{spec.unless} != 0"] if spec.unless else []
+    tells = [f"opt.{game.attribute_of(spec.unless)} != 0"] if spec.unless else []
     tells += [f"s.{spec.seen_by} == me"] if spec.seen_by else []
     tells += [f"s.phase >= {spec.until}"] if spec.seen is Seen.SEALED else []
     hidden = _row(at, spec, f"s.{spec.shown}" if spec.shown else None)
@@ -110,7 +111,7 @@ def _stroke(at: int, values: list[str]) -> list[str]:
     return [f"{names} = {', '.join(values)}", *(f"out[{at + i}] = v{i}" for i in range(len(values)))]
 
 
-def _sizes(game: Game[Any], at: int) -> list[str]:
+def _sizes(game: type[Game[Any]], at: int) -> list[str]:
     """Source lines that write the sizes of hands, of face-down piles and of cards laid aside."""
     hand = game.hand
     parts = [f"count(s.{hand.first}[{{i}}])"]
@@ -118,7 +119,7 @@ def _sizes(game: Game[Any], at: int) -> list[str]:
     parts += [f"s.{hand.jokers}[{{i}}]"] if hand.jokers else []
     lines = _by_seat(game, at, " + ".join(parts))
     at += game.state.seats
-    for name in game.piles:
+    for name in pile_fields(game.state):
         spec = game.state.fields[name]
         if spec.counted:
             lines.append(f"out[{at}] = s.{spec.counted}")
@@ -128,14 +129,14 @@ def _sizes(game: Game[Any], at: int) -> list[str]:
             lines += ["n = 0", f"for i in range({spec.length}):", f"    n += s.{name}[i] != {NO_CARD}"]
             lines.append(f"out[{at}] = n")
         at += 1
-    for name in game.aside:
+    for name in aside_fields(game.state, game.hand):
         lines += _by_seat(game, at, f"count(s.{name}[{{i}}])")
         at += game.state.seats
     return lines
 
 
-def _by_seat(game: Game[Any], at: int, size: str) -> list[str]:
+def _by_seat(game: type[Game[Any]], at: int, size: str) -> list[str]:
     """Source lines that write a size, with {i} for the seat, for each seat, and 0 for seats beyond the players."""
     seats = game.state.seats
-    everybody = min(game.players) == seats
+    everybody = min(game.player_counts) == seats
     return _stroke(at, [f"({size.format(i=i)})" + ("" if everybody else f" * ({i} < players)") for i in range(seats)])

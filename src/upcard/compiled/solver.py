@@ -31,20 +31,20 @@ def over(s: Any) -> bool:
 
 
 @inner
-def end_worth(s: Any, opt: Any, me: int) -> int:
+def end_worth(opt: Any, s: Any, me: int) -> int:
     """The value of a finished two-player deal for `me`."""
-    worth = int(utility(s, opt, me))
+    worth = int(utility(opt, s, me))
     if s.awaiting == NOTHING:
         worth += WON * ((s.winners >> me & 1) - (s.winners >> (1 - me) & 1))
     return worth
 
 
 @inner
-def begin_level(s: Any, opt: Any, level: Any) -> None:
+def begin_level(opt: Any, s: Any, level: Any) -> None:
     """Prepare a level of the search: list the moves of the seat to act."""
     level.seat = lowest(s.to_act)
     level.tried = 0
-    level.number = list_moves(s, opt, level.seat, level.moves)
+    level.number = list_moves(opt, s, level.seat, level.moves)
 
 
 @inner
@@ -63,7 +63,7 @@ def solve(tables: Any, opt: Any, levels: Any, me: int, low: int, high: int, node
     while depth > 0:
         level = levels[depth]
         if not returned and over(tables[depth]):
-            worth = min(max(end_worth(tables[depth], opt, me), level.low), level.high)
+            worth = min(max(end_worth(opt, tables[depth], me), level.low), level.high)
             returned = True
             depth -= 1
             continue
@@ -72,7 +72,7 @@ def solve(tables: Any, opt: Any, levels: Any, me: int, low: int, high: int, node
             if nodes[0] < 0 or tables[depth].to_act == 0 or depth + 1 == len(tables):
                 nodes[0] = -1
                 return low
-            begin_level(tables[depth], opt, level)
+            begin_level(opt, tables[depth], level)
         elif level.seat == me:
             level.low = max(level.low, worth)
         else:
@@ -83,7 +83,7 @@ def solve(tables: Any, opt: Any, levels: Any, me: int, low: int, high: int, node
             depth -= 1
             continue
         tables[depth + 1] = tables[depth]
-        apply(tables[depth + 1], opt, level.seat, level.moves[level.tried])
+        apply(opt, tables[depth + 1], level.seat, level.moves[level.tried])
         level.tried += 1
         levels[depth + 1].low = level.low
         levels[depth + 1].high = level.high
@@ -98,7 +98,7 @@ def solve_moves(tables: Any, opts: Any, levels: Any, me: int, moves: Any, nodes:
     most = -4 * WON
     for k in range(len(moves)):
         tables[1] = tables[0]
-        apply(tables[1], opts[0], me, moves[k])
+        apply(opts[0], tables[1], me, moves[k])
         worth = solve(tables, opts[0], levels, me, most, 4 * WON, nodes)
         if nodes[0] < 0:
             return -1

@@ -193,13 +193,13 @@ def _steps(sums: list[int]) -> Iterator[tuple[int, int]]:
     return zip([0, *sums], sums, strict=False)
 
 
-def first_words(game: Game[Any], kind: np.dtype[Any]) -> dict[str, int]:
+def first_words(game: type[Game[Any]], kind: np.dtype[Any]) -> dict[str, int]:
     """By field, the index of its first word in a record."""
     assert kind.fields is not None
     return {name: kind.fields[name][1] // 8 for name in game.state.fields}
 
 
-def _where(game: Game[Any], place: Place, first: dict[str, int]) -> tuple[int, int, int, int]:
+def _where(game: type[Game[Any]], place: Place, first: dict[str, int]) -> tuple[int, int, int, int]:
     """The words of a record that the cards of a place go to, as in `Layout.slots`."""
     if place.seat == NOBODY:
         return first[place.field], -1, -1, int(game.state.fields[place.field].length is not None)
@@ -290,12 +290,12 @@ class Graph:
 
 
 @inner
-def _as_dealt(s: Any, opt: Any, me: int, rng: Any) -> None:
+def _as_dealt(opt: Any, s: Any, me: int, rng: Any) -> None:
     """The default for `complete`: for a game that hides nothing but cards."""
 
 
 @inner
-def _any_will_do(s: Any, opt: Any, me: int) -> bool:
+def _any_will_do(opt: Any, s: Any, me: int) -> bool:
     return True
 
 
@@ -397,8 +397,8 @@ def make_world(tables: Any, words: Any, at: int, opt: Any, scratch: Any, layout:
     for _ in range(TRIES):
         row = drawn(layout.sums, 0, scratch.rng)
         arrange(words[at], layout, row, scratch.rng)
-        complete(tables[at], opt, me, scratch.rng)
-        if consistent(tables[at], opt, me) and is_kept(words[at], layout, scratch.rng):
+        complete(opt, tables[at], me, scratch.rng)
+        if consistent(opt, tables[at], me) and is_kept(words[at], layout, scratch.rng):
             return True
     return False
 
@@ -444,8 +444,8 @@ def try_moves(
             tables[last] = tables[world]
             scratch[0].rng[0] = luck
             s = tables[last]
-            apply(s, opt, me, moves[k])
-            finish_deal(s, opt, scratch[0], policies)
-            utilities[k, w] = utility(s, opt, me)
+            apply(opt, s, me, moves[k])
+            finish_deal(opt, s, scratch[0], policies)
+            utilities[k, w] = utility(opt, s, me)
             wins[k, w] = share_of_match(s, me)
     return len(seeds)

@@ -15,9 +15,10 @@ from typing import Any
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.mistakes import cards_of_chance
-from upcard.engine.setup import Setup, begin
+from upcard.engine.setup import begin
 from upcard.rules import cards
 from upcard.rules.cards import RANKS, SUITS, Card
+from upcard.rules.game import Game
 from upcard.rules.notation import Notation, Verb, say
 from upcard.rules.words import brief, whole_number
 
@@ -27,9 +28,9 @@ MOST_NUMBERS = 64
 """A number in a move is from 0 to 63."""
 
 
-def pack_of(setup: Setup[Any]) -> tuple[Card, ...]:
+def pack_of(setup: Game[Any]) -> tuple[Card, ...]:
     """The distinct cards that are dealt at a table, in pack order."""
-    pool = cards_of_chance(setup.game, begin(setup, 0), setup.options)
+    pool = cards_of_chance(setup, begin(setup, 0))
     return tuple(cards.as_list(cards.as_set(pool)))
 
 
@@ -70,7 +71,7 @@ class ActionSpace:
     """The actions of a table. `size` is their number; `families` groups them by verb. The verb of the cards that
     `playable` returns comes first, then the others in the order in which the game declares them."""
 
-    def __init__(self, setup: Setup[Any]) -> None:
+    def __init__(self, setup: Game[Any]) -> None:
         self.notation: Notation = setup.game.notation
         self.pack = pack_of(setup)
         choices = [_choices(verb, setup, self.pack) for verb in self.notation.verbs]
@@ -134,11 +135,11 @@ class ActionSpace:
         return f"{family.spec.word} #{number - family.first + 1}" if move is None else self.notation.text(move)
 
 
-def _choices(verb: Verb, setup: Setup[Any], pack: tuple[Card, ...]) -> tuple[Sequence[int], ...] | None:
+def _choices(verb: Verb, setup: Game[Any], pack: tuple[Card, ...]) -> tuple[Sequence[int], ...] | None:
     """The possible values of each item of a verb; None if there are too many combinations."""
     if verb.items == ("card+",):
         return None
-    most = getattr(setup.options, verb.most) if isinstance(verb.most, str) else verb.most
+    most = setup.setting(verb.most) if isinstance(verb.most, str) else verb.most
     kinds: dict[str, Sequence[int]] = {
         "suit": range(len(SUITS)),
         "rank": range(len(RANKS)),
@@ -155,9 +156,9 @@ def _with_ranks(pack: tuple[Card, ...], ranks: str) -> tuple[Card, ...]:
     return tuple(card for card in pack if not ranks or cards.text(card)[0] in ranks)
 
 
-def action_space(setup: Setup[Any]) -> ActionSpace:
+def action_space(setup: Game[Any]) -> ActionSpace:
     """The actions of a table, cached. Raises UpcardError for anything but a `Setup`."""
-    if not isinstance(setup, Setup):
+    if not isinstance(setup, Game):
         raise UpcardError(f"an action space belongs to a Setup, not to {brief(setup)}")
     return _space(setup)
 

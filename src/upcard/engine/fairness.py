@@ -35,7 +35,7 @@ class Proof:
     """Whether the first dealer was drawn from the same stream. A match that continues another takes over its dealer."""
 
 
-def verify(record: object, game: Game[Any] | None = None) -> tuple[Proof, int]:
+def verify(record: object, game: type[Game[Any]] | None = None) -> tuple[Proof, int]:
     """Verify the shuffles of a match record. Returns its proof and the number of chance events checked.
 
     Raises UpcardError if a chance event does not follow from the proof or the record has none, and BadRecord and

@@ -29,13 +29,12 @@ from upcard.engine.mistakes import (
     listed_moves,
     obey,
 )
-from upcard.engine.setup import Setup, begin, check_number, setup_of
+from upcard.engine.setup import begin, check_dealer, check_number, check_seat, setup_of
 from upcard.engine.views import Past, View, audience, past, tell, trick_text, view
 from upcard.rules import cards, pages
 from upcard.rules.cards import JOKER, Card
 from upcard.rules.game import Game
 from upcard.rules.notation import Attempt, Audience, item
-from upcard.rules.options import Options
 from upcard.rules.report import common_fields
 from upcard.rules.seats import acts
 from upcard.rules.state import AWAITING, DEAL, DRAW, NOTHING, RESHUFFLE, GameState, Places, seats_of
@@ -74,7 +73,7 @@ class Match(Generic[S]):
     @overload
     def __init__(
         self,
-        game: Game[S] | Setup[S],
+        game: type[Game[S]] | Game[S],
         players: object = None,
         *,
         dealer: object = 0,
@@ -83,7 +82,7 @@ class Match(Generic[S]):
     ) -> None: ...
     def __init__(
         self,
-        game: str | Game[Any] | Setup[Any],
+        game: str | type[Game[Any]] | Game[Any],
         players: object = None,
         *,
         dealer: object = 0,
@@ -92,8 +91,8 @@ class Match(Generic[S]):
     ) -> None:
         if chance is not None:
             check_chance(chance)
-        self.setup: Setup[S] = setup_of(game, players, options)
-        self.first_dealer = self.setup.check_dealer(dealer)
+        self.setup: Game[S] = setup_of(game, players, options)
+        self.first_dealer = check_dealer(self.setup, dealer)
         self.events: list[Event] = []
         self.last_trick: Trick = []
         """The last finished trick of this deal: pairs of a seat and its card, in order of play."""
@@ -153,7 +152,7 @@ class Match(Generic[S]):
     # -------------------------------------------------------------------------------------------------- current state
 
     @property
-    def game(self) -> Game[S]:
+    def game(self) -> type[Game[S]]:
         return self.setup.game
 
     @property
@@ -161,8 +160,8 @@ class Match(Generic[S]):
         return self.setup.players
 
     @property
-    def options(self) -> Options:
-        return self.setup.options
+    def options(self) -> Game[S]:
+        return self.setup
 
     @property
     def done(self) -> bool:
@@ -193,13 +192,13 @@ class Match(Generic[S]):
 
     def legal_moves(self, seat: int) -> list[int]:
         """The legal moves of a seat as numbers; empty if it is not to act. Raises UpcardError for an unknown seat."""
-        return self._listed(self.setup.check_seat(seat))
+        return self._listed(check_seat(self.setup, seat))
 
     def _listed(self, seat: int) -> list[int]:
         """Like `legal_moves`, but empty for an unknown seat, so that the game refuses its events with a clause."""
         if not 0 <= seat < self.players or not acts(self.state, seat):
             return []
-        return listed_moves(self.game, self.state, self.options, seat)
+        return listed_moves(self.setup, self.state, seat)
 
     def legal(self, seat: int) -> list[str]:
         """The legal moves of a seat as texts; empty if it is not to act. Raises UpcardError for an unknown seat."""
@@ -215,7 +214,7 @@ class Match(Generic[S]):
 
     def view(self, seat: int | None) -> View[S]:
         """What a seat sees now; with None, what a spectator sees. Raises UpcardError for an unknown seat."""
-        seat = None if seat is None else self.setup.check_seat(seat)
+        seat = None if seat is None else check_seat(self.setup, seat)
         return view(self.setup, self.state, seat, self._past(seat))
 
     def _past(self, seat: int | None) -> Past[S] | None:
@@ -232,7 +231,7 @@ class Match(Generic[S]):
     def history(self, seat: int | None, since: int = 0) -> list[Notice]:
         """What a seat (None: a spectator) has been told of each event after the first `since` ones, in order. Raises
         UpcardError for an unknown seat, and unless `since` is a whole number from 0 up."""
-        seat = None if seat is None else self.setup.check_seat(seat)
+        seat = None if seat is None else check_seat(self.setup, seat)
         first = whole_number(since)
         if first is None or first < 0:
             raise UpcardError(f"a history is since a whole number of events from 0 up, not {brief(since)}")
@@ -241,7 +240,7 @@ class Match(Generic[S]):
     def told(self, seat: int | None) -> Notice:
         """What a seat (None: a spectator) has been told of the last event. Raises UpcardError for an unknown seat, and
         before the first event."""
-        seat = None if seat is None else self.setup.check_seat(seat)
+        seat = None if seat is None else check_seat(self.setup, seat)
         if not self.events:
             raise UpcardError("nothing has happened yet")
         return tell(self.events[-1], seat)
@@ -272,7 +271,7 @@ class Match(Generic[S]):
         if not 0 <= seat < self.players:
             raise self._nobody(seat, attempt)
         if attempt.move is None or attempt.move not in self._listed(seat):
-            clause = obey(self.game, self.game.refusal, self.state, self.options, seat, attempt)
+            clause = obey(self.game, self.setup.forbidding, self.state, seat, attempt)
             raise self._illegal(clause, f"{seat} {brief(move)} is not possible" + self._because(clause))
         return self._apply(seat, attempt.move)
 
@@ -291,7 +290,7 @@ class Match(Generic[S]):
     def _apply(self, seat: int, move: int) -> Event:
         state, game = self.state, self.game
         trick, before = self._trick(), (state.phase, state.to_act)
-        obey(game, game.apply, state, self.options, seat, move)
+        obey(game, self.setup.apply, state, seat, move)
         self._check(0)
         event = move_event(game.notation, seat, move, *self._told(before, seat, move))
         self.events.append(event)
@@ -305,7 +304,7 @@ class Match(Generic[S]):
 
     def _told(self, before: tuple[int, int], seat: int, move: int) -> tuple[Audience, tuple[tuple[int, int], ...]]:
         """How much of the move just made the other seats are told, and the sealed moves that it reveals."""
-        heard = audience(self.game, self.options, before, self.state, seat, move)
+        heard = audience(self.setup, before, self.state, seat, move)
         if self.game.notation.spec(move).heard is not Audience.SEALED:
             return heard, ()
         self._sealed.append((seat, move))
@@ -351,7 +350,7 @@ class Match(Generic[S]):
         return pool
 
     def _pool(self) -> list[Card]:
-        pool = cards_of_chance(self.game, self.state, self.options)
+        pool = cards_of_chance(self.setup, self.state)
         if not pool:
             raise bad_rules(self.game, f"a {self.awaiting} is awaited, but `cards_to_shuffle` lists no card")
         return pool
@@ -401,7 +400,7 @@ class Match(Generic[S]):
         let_happen(self.setup, self.state, Places(order))
         self._check(self._silence + 1)
         if kind == DEAL:
-            check_deal(self.game, self.state, order)
+            check_deal(self.setup, self.state, order)
         event = chance_event(kind, order)
         self.events.append(event)
         return event
@@ -426,7 +425,7 @@ class Match(Generic[S]):
         return f"{word} has cards that are not there"
 
     def _trick(self) -> Trick:
-        return obey(self.game, self.game.trick, self.state) if self.game.trick else []
+        return obey(self.game, self.setup.trick, self.state)
 
     def _because(self, clause: str) -> str:
         gist = pages.gist(self.game, clause)
@@ -439,7 +438,7 @@ class Match(Generic[S]):
         clause = clauses.over if self.done else clauses.event
         if seat > 0:
             with suppress(BadRules):
-                clause = obey(self.game, self.game.refusal, self.state, self.options, seat, attempt)
+                clause = obey(self.game, self.setup.forbidding, self.state, seat, attempt)
         return self._illegal(clause, f"there is no seat {seat}")
 
     def _illegal(self, clause: str, reason: str) -> IllegalMove:
@@ -454,7 +453,7 @@ class Match(Generic[S]):
             "game": self.game.slug,
             "players": self.players,
             "dealer": self.first_dealer,
-            "options": dict(self.options.chosen),
+            "options": dict(self.setup.chosen),
         }
         if self.game.identity is not None:
             header["about"] = {"rules": self.game.identity}
@@ -485,10 +484,10 @@ class Match(Generic[S]):
             "last": None,
             "stock": None,
         }
-        return common | common_fields(state) | obey(self.game, self.game.report, state, self.options)
+        return common | common_fields(state) | obey(self.game, self.setup.report, state)
 
     def __repr__(self) -> str:
-        scene = obey(self.game, self.game.scene, self.state, self.options, None)
+        scene = obey(self.game, self.setup.scene, self.state, None)
         at = "over" if self.done else f"phase {self.phase}, {self._waits_for()}"
         return f"<Match of {self.game.title}: {scene.headline}, {at}>"
 
@@ -498,7 +497,7 @@ class Match(Generic[S]):
         return f"seat{'s' * (len(self.to_act) > 1)} {listed(list(map(str, self.to_act)))} to act"
 
     def __str__(self) -> str:
-        scene = obey(self.game, self.game.scene, self.state, self.options, None)
+        scene = obey(self.game, self.setup.scene, self.state, None)
         lines = [f"{self.game.title}: {scene.headline}"]
         for seat in range(self.players):
             turn = ">" if seat in self.to_act else " "
@@ -529,9 +528,12 @@ class Match(Generic[S]):
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
-        self.state = self.game.state.of(kept["state"])
-        self._begun = kept["_begun"] and self.game.state.of(kept["_begun"])
-        self._renewed = kept["_renewed"] and self.game.state.of(kept["_renewed"])
+        self.state = self._state_of(kept["state"])
+        self._begun = kept["_begun"] and self._state_of(kept["_begun"])
+        self._renewed = kept["_renewed"] and self._state_of(kept["_renewed"])
+
+    def _state_of(self, values: tuple[Any, ...]) -> S:
+        return self.game.state.of(values)  # type: ignore[return-value]
 
 
 def _card_numbers(listed: object) -> list[Card]:
@@ -549,15 +551,15 @@ def _read_cards(texts: str, longest: int) -> list[Card | None]:
     return [cards.read(word) for word in (words if len(texts) <= longest else words[:-1])]
 
 
-def let_happen(setup: Setup[S], state: S, order: list[Card]) -> None:
+def let_happen(setup: Game[S], state: S, order: list[Card]) -> None:
     """Apply the awaited chance event to a state: a deal or reshuffle in this order, or the draw of its only card."""
-    game, options, kind = setup.game, setup.options, state.awaiting
+    game, kind = setup.game, state.awaiting
     state.awaiting = NOTHING
     if kind == DEAL:
         state.deals += 1
         state.clear()
-        obey(game, game.deal, state, options, order)
+        obey(game, setup.deal, state, order)
     elif kind == RESHUFFLE:
-        obey(game, game.reshuffle, state, options, order)
+        obey(game, setup.reshuffle, state, order)
     else:
-        obey(game, game.drawn, state, options, order[0])
+        obey(game, setup.drawn, state, order[0])

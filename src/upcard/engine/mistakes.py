@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 from upcard.engine.errors import UpcardError
 from upcard.rules.cards import NO_CARD, Card, count, sign
-from upcard.rules.game import Game, legal_moves
+from upcard.rules.game import Game
 from upcard.rules.knowledge import fields_with
-from upcard.rules.options import Options
+from upcard.rules.lineage import changed_numbers, classes_of, is_counted, is_shipped, root_of
 from upcard.rules.state import GameState
 
 T = TypeVar("T")
@@ -31,17 +31,17 @@ class BadRules(UpcardError):
     """There is an error in the rules of a game."""
 
 
-def bad_rules(game: Game[Any], fault: str) -> BadRules:
+def bad_rules(game: type[Game[Any]], fault: str) -> BadRules:
     """An error in the rules of a game. It names the numbers that a variant has changed, because its rules may only be
     wrong with those; where nothing else is changed in a game that ships with Upcard, they are what is wrong."""
-    changed = {name: value for change in game.changes for name, value in change.numbers.items()}
-    shown = ", ".join(f"{name}={value!s:.40}" for name, value in changed.items())
-    if shown and game.root.identity is None and not any(one.needs_modules or one.options for one in game.changes):
-        return BadRules(f"{game.root.slug} cannot be played with {shown} ({fault})")
+    root = root_of(game)
+    shown = ", ".join(f"{name}={value!s:.40}" for name, value in changed_numbers(game).items())
+    if shown and is_shipped(root) and (game.identity or {}).keys() == {"variant_of", "numbers"}:
+        return BadRules(f"{root.slug} cannot be played with {shown} ({fault})")
     return BadRules(f"{game.slug}{f' with {shown}' if shown else ''}: {fault}")
 
 
-def obey(game: Game[Any], rule: Callable[..., T], *arguments: Any) -> T:
+def obey(game: type[Game[Any]], rule: Callable[..., T], *arguments: Any) -> T:
     """Call a rule. Raises BadRules for any exception in it that is not an UpcardError."""
     try:
         return rule(*arguments)
@@ -51,17 +51,18 @@ def obey(game: Game[Any], rule: Callable[..., T], *arguments: Any) -> T:
         raise _mistake(game, rule, error) from error
 
 
-def _mistake(game: Game[Any], rule: Callable[..., Any], error: Exception) -> BadRules:
+def _mistake(game: type[Game[Any]], rule: Callable[..., Any], error: Exception) -> BadRules:
     return bad_rules(game, f"{_place(error, rule)}: {_in_words(game, error)}")
 
 
-def listed_moves(game: Game[Any], state: GameState, options: Options, seat: int) -> list[int]:
+def listed_moves(setup: Game[Any], state: GameState, seat: int) -> list[int]:
     """The legal moves of a seat that is to act. Raises BadRules if there are none, or more than `most_moves`."""
+    game = setup.game
     room = [0] * (game.most_moves + SLACK)
     try:
-        number = legal_moves(game, state, options, seat, room)
+        number = setup.legal_moves(state, seat, room)
     except Exception as error:
-        raise _mistake(game, game.other_moves, error) from error
+        raise _mistake(game, setup.other_moves, error) from error
     _check_returned(game, "other_moves", number)
     if number > game.most_moves:
         raise bad_rules(
@@ -78,48 +79,46 @@ def listed_moves(game: Game[Any], state: GameState, options: Options, seat: int)
     return room[:number]
 
 
-def counted_moves(game: Game[Any], state: GameState, options: Options, seat: int) -> list[int] | None:
-    """The `other_moves` of a seat as `count_others` and `nth_other` tell them; None if the game has not both."""
-    if game.count_others is None or game.nth_other is None:
+def counted_moves(setup: Game[Any], state: GameState, seat: int) -> list[int] | None:
+    """The `other_moves` of a seat as `count_others` and `nth_other` have them; None if the game does not count."""
+    game = setup.game
+    if not is_counted(game):
         return None
     room = [0] * (game.most_moves + SLACK)
-    number = obey(game, game.count_others, state, options, seat, room)
-    return [obey(game, game.nth_other, state, options, seat, room, k) for k in range(number)]
+    number = obey(game, setup.count_others, state, seat, room)
+    return [obey(game, setup.nth_other, state, seat, room, k) for k in range(number)]
 
 
-def check_counted(game: Game[Any], state: GameState, options: Options, seat: int, moves: list[int]) -> None:
+def check_counted(setup: Game[Any], state: GameState, seat: int, moves: list[int]) -> None:
     """Raises BadRules if a game that counts its moves, besides listing them, counts others than these."""
-    counted = counted_moves(game, state, options, seat)
-    if counted is not None and counted != moves[count(game.playable(state, options, seat)) :]:
-        raise bad_rules(game, "`count_others` and `nth_other` have other moves than `other_moves`")
+    counted = counted_moves(setup, state, seat)
+    if counted is not None and counted != moves[count(setup.playable(state, seat)) :]:
+        raise bad_rules(setup.game, "`count_others` and `nth_other` have other moves than `other_moves`")
 
 
-def heuristic_choice(
-    game: Game[Any], state: GameState, options: Options, seat: int, moves: list[int], luck: int
-) -> int:
+def heuristic_choice(setup: Game[Any], state: GameState, seat: int, moves: list[int], luck: int) -> int:
     """The choice of a game's heuristic, which must exist. Raises BadRules if it is not one of `moves`."""
-    assert game.heuristic is not None
-    move = obey(game, game.heuristic, state, options, seat, moves, len(moves), luck)
+    move = obey(setup.game, setup.choose, state, seat, moves, len(moves), luck)
     if move not in moves:
-        raise bad_rules(game, f"its heuristic `choose` returns {move}, which is not one of the legal moves")
+        raise bad_rules(setup.game, f"its heuristic `choose` returns {move}, which is not one of the legal moves")
     return move
 
 
-def cards_of_chance(game: Game[Any], state: GameState, options: Options) -> list[Card]:
+def cards_of_chance(setup: Game[Any], state: GameState) -> list[Card]:
     """The cards that the awaited deal or reshuffle contains, or that the awaited draw picks from. Raises BadRules."""
     room = [NO_CARD] * MOST_CHANCE
     try:
-        number = obey(game, game.cards_to_shuffle, state, options, room)
+        number = obey(setup.game, setup.cards_to_shuffle, state, room)
     except BadRules:
         if room[-1] == NO_CARD:
             raise
         fault = f"`cards_to_shuffle` lists more than {MOST_CHANCE} cards, which is too many for one chance event"
-        raise bad_rules(game, fault) from None
-    _check_returned(game, "cards_to_shuffle", number)
+        raise bad_rules(setup.game, fault) from None
+    _check_returned(setup.game, "cards_to_shuffle", number)
     return room[:number]
 
 
-def _check_returned(game: Game[Any], name: str, number: object) -> None:
+def _check_returned(game: type[Game[Any]], name: str, number: object) -> None:
     """Raises BadRules if a rule that fills a buffer has not returned the new length."""
     if type(number) is not int:
         raise bad_rules(game, f"`{name}` returns {number!r:.20}: it must return how many there are now")
@@ -136,15 +135,15 @@ def _place(error: Exception, rule: Callable[..., Any]) -> str:
     return last or f"in {getattr(rule, '__name__', 'a rule')}"
 
 
-def _in_words(game: Game[Any], error: Exception) -> str:
+def _in_words(game: type[Game[Any]], error: Exception) -> str:
     undeclared = re.match(r"'(\w+)' object has no attribute '(\w+)'", str(error))
     if isinstance(error, AttributeError) and undeclared:
         owner, name = undeclared.groups()
         if owner == game.state.__name__:
             return missing("state", name, game.state.fields, f"`{name}: int = open_field()`")
-        if owner == game.options.__name__:
-            known = [*game.options.options, *game.options.numbers]
-            return missing("options", name, known, f"`{name}: int = number(1, clause=…)`")
+        if owner in [one.__name__ for one in classes_of(game)]:
+            known = [*game.declared_options, *game.declared_numbers]
+            return missing("game", name, known, f"`{name}: int = number(1, clause=…)`")
     if isinstance(error, IndexError):
         message = str(error)
         return message if message.startswith("a row") else "a row has no such place: declare it longer, or stop in time"
@@ -152,7 +151,7 @@ def _in_words(game: Game[Any], error: Exception) -> str:
         return f"numbers are whole: write `//` in place of `/` ({error})"
     if isinstance(error, ValueError) and re.search("negative shift", str(error)):
         return "a shift by a negative number: NO_CARD, NO_SUIT and NOBODY are in no set"
-    return " ".join(f"{type(error).__name__}: {error}".split())
+    return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
 
 
 def missing(owner: str, name: str, known: Iterable[str], remedy: str) -> str:
@@ -163,7 +162,7 @@ def missing(owner: str, name: str, known: Iterable[str], remedy: str) -> str:
     return f"the {owner} {verb} no `{name}`{meant}: declare it, as in {remedy}"
 
 
-def check_numbers(game: Game[Any], state: GameState) -> None:
+def check_numbers(game: type[Game[Any]], state: GameState) -> None:
     """Raises BadRules if a value in a state is not a 64-bit integer."""
     for name, value in zip(game.state.fields, state.values(), strict=True):
         for number in value if isinstance(value, list) else [value]:
@@ -173,7 +172,7 @@ def check_numbers(game: Game[Any], state: GameState) -> None:
                 raise bad_rules(game, f"the field `{name}` is {number!r:.40}, {kind}: see where it is set")
 
 
-def check_turn(game: Game[Any], state: GameState) -> None:
+def check_turn(game: type[Game[Any]], state: GameState) -> None:
     """Raises BadRules if the seats to act, the dealer or the phase do not exist."""
     if state.to_act >> state.players:
         raise bad_rules(game, "`to_act` names a seat that does not exist: see where it is set")
@@ -183,7 +182,7 @@ def check_turn(game: Game[Any], state: GameState) -> None:
         raise bad_rules(game, f"`phase` is {state.phase}, and PHASES has {len(game.phases)} words")
 
 
-def check_end(game: Game[Any], state: GameState) -> None:
+def check_end(game: type[Game[Any]], state: GameState) -> None:
     """Raises BadRules if a match that goes on no further is in another phase than the last, or without winners."""
     if state.phase != len(game.phases) - 1:
         raise bad_rules(
@@ -197,10 +196,10 @@ def check_end(game: Game[Any], state: GameState) -> None:
         raise bad_rules(game, "`winners` names a seat that does not exist: see where it is set")
 
 
-def check_deal(game: Game[Any], state: GameState, dealt: Iterable[Card]) -> None:
+def check_deal(setup: Game[Any], state: GameState, dealt: Iterable[Card]) -> None:
     """Raises BadRules if a field still has cards of the previous deal, which would then be in two places."""
-    for card in Counter(game.all_cards(state)) - Counter(dealt):
+    for card in Counter(setup.all_cards(state)) - Counter(dealt):
         for name in fields_with(state, card):
-            if game.state.fields[name].kept:
+            if setup.state.fields[name].kept:
                 remedy = f"`{name}` is kept from the one before: declare it without `kept=True`"
-                raise bad_rules(game, f"{sign(card)} lies in two places after the deal: {remedy}")
+                raise bad_rules(setup.game, f"{sign(card)} lies in two places after the deal: {remedy}")

@@ -1,17 +1,15 @@
 """Learned policies: a move's score is the sum of the weights of its features, plus the output of a small network.
 
 A policy is made of rules, so it runs in plain Python and compiled. Its features follow from the game's declarations:
-phases and verbs, the trick, trumps, open cards. A game can add features in its module `heuristic`:
+phases and verbs, the trick, trumps, open cards. A game can add features, by these methods and constants of its class
+(see `upcard.rules.game.Game`):
 
-- `SITUATIONS` and `situation(s, opt, me)`: a number below SITUATIONS. Each situation has its own weights;
-- `TRAITS` and `traits(s, opt, me, move)`: a set of numbers below TRAITS, the features of a move. Each has a weight in
-  every situation;
-- `NOTES` and `note(s, opt, me, notes, at)`: writes to the row `notes`, from the index `at` on, at most NOTES numbers
-  that the traits of several moves need, once a decision. The traits are then `traits(s, opt, me, move, notes, at)`;
-- `over(s, opt, card)`: the cards that beat a card, if they are not the higher cards of its suit;
+- `SITUATIONS` and `situation`: each situation has its own weights;
+- `TRAITS` and `traits`: the features of a move. Each has a weight in every situation;
+- `NOTES`, `note` and `noted_traits`, in place of `traits`: numbers that the traits of several moves need;
+- `over`: the cards that beat a card, if they are not the higher cards of its suit;
 - `UNITS`: the number of hidden units of the network (see `by_units`). Without units the policy is linear;
-- `SURROUNDINGS` and `surroundings(s, opt, me)`: a set of numbers below SURROUNDINGS, features of the position that do
-  not depend on the move, as inputs of the units.
+- `SURROUNDINGS` and `surroundings`: features of the position that do not depend on the move, as inputs of the units.
 
 The weights of a game are in `policy.json` beside its rules, written by `upcard train`, as multiples of 1 / UNIT.
 """
@@ -21,17 +19,19 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import log
 from typing import Any
 
 from upcard.engine.mistakes import bad_rules, obey
-from upcard.engine.weights import UNIT, UNIT_BITS, Learned, defined, read_weights, write_weights
+from upcard.engine.weights import UNIT, UNIT_BITS, Learned, read_weights, write_weights
 from upcard.rules.cards import NO_CARD, NO_SUIT, Card, Cards, all_of, bit, count, lowest, of_suit, rank_of, suit_of
-from upcard.rules.game import Game, once_per_game
+from upcard.rules.game import Game
 from upcard.rules.luck import LOTS, lot
 from upcard.rules.marks import rule
 from upcard.rules.notation import item
-from upcard.rules.state import Buffer, Row, Seen
+from upcard.rules.source import generate
+from upcard.rules.state import Buffer, Field, Row, Seen
 from upcard.rules.tricks import ANY_CARD, TrickState
 
 POLICY = "policy"
@@ -136,23 +136,23 @@ def by_units(weights: Row, room: Buffer, n: int, at: int, units: int, inner: int
 
 
 SOURCE = """
-def first_weight(s, opt, me):
+def first_weight(self, s, me):
     {position}
     return ((s.phase * {situations} + {situation}) * POSITIONS + position) * WIDTH
 
-def surroundings(s, opt, me, at, unseen, room):
+def surroundings(self, s, me, at, unseen, room):
     {surroundings}
 
-def begin(s, opt, me, weights, unseen, room):
-    at = first_weight(s, opt, me){noted}{taken_in}
+def begin(self, s, me, weights, unseen, room):
+    at = first_weight(self, s, me){noted}{taken_in}
     return at
 
-def unseen_by(s, opt, me):
+def unseen_by(self, s, me):
     seen = s.{hand}[me]
     {seen}
     return {pack} & ~seen
 
-def reasons(s, opt, me, move, favourite, at, unseen, room):
+def reasons(self, s, me, move, favourite, at, unseen, room):
     verb = move >> 51
     first = item(move, 0)
     room[0] = at + 2 * min(verb, VERBS - 1) + (move == favourite)
@@ -168,17 +168,17 @@ def reasons(s, opt, me, move, favourite, at, unseen, room):
         n = reasons_of_card(room, n, at, first, s.{hand}[me], unseen, {better}, {over}, trump)
     return n
 
-def score(s, opt, me, move, favourite, weights, at, unseen, room):
-    n = reasons(s, opt, me, move, favourite, at, unseen, room)
+def score(self, s, me, move, favourite, weights, at, unseen, room):
+    n = reasons(self, s, me, move, favourite, at, unseen, room)
     return weighed(weights, room, n){units}
 
-def learned(s, opt, me, moves, n, luck, favourite, weights, noisy, room):
-    unseen = unseen_by(s, opt, me)
-    at = begin(s, opt, me, weights, unseen, room)
+def learned(self, s, me, moves, n, luck, favourite, weights, noisy, room):
+    unseen = unseen_by(self, s, me)
+    at = begin(self, s, me, weights, unseen, room)
     best = moves[0]
     most = -(1 << 60)
     for i in range(n):
-        worth = score(s, opt, me, moves[i], favourite, weights, at, unseen, room)
+        worth = score(self, s, me, moves[i], favourite, weights, at, unseen, room)
         if noisy:
             worth += NOISE[lot(luck, i) >> LOTS - 6]
         if worth > most:
@@ -189,19 +189,19 @@ def learned(s, opt, me, moves, n, luck, favourite, weights, noisy, room):
 
 
 TRAITS = """
-    n = reasons_of_traits(room, n, at + AT_TRAITS, own_traits(s, opt, me, move{notes}))"""
+    n = reasons_of_traits(room, n, at + AT_TRAITS, self.{traits}(s, me, move{notes}))"""
 NOTED = """
-    own_note(s, opt, me, room, AT_NOTES)"""
+    self.note(s, me, room, AT_NOTES)"""
 BY_UNITS = " + by_units(weights, room, n, at, UNITS, AT_INNER, AT_OUTER, AT_BEGIN)"
 TAKEN_IN = """
-    take_in(weights, room, surroundings(s, opt, me, at, unseen, room), UNITS, AT_INNER, AT_BEGIN)"""
+    take_in(weights, room, surroundings(self, s, me, at, unseen, room), UNITS, AT_INNER, AT_BEGIN)"""
 SURROUNDINGS = """room[0] = AT_SITUATIONS + at // WIDTH
     room[1] = AT_SIZES + min(count(s.{hand}[me]), SIZES - 1)
     trumps = {trumps}
     room[2] = AT_MINE + min(count(s.{hand}[me] & trumps), TRUMPS - 1)
     room[3] = AT_OUT + min(count(unseen & trumps), TRUMPS - 1)
     return {own}"""
-OWN_SURROUNDINGS = "reasons_of_traits(room, 4, AT_OWN, own_surroundings(s, opt, me))"
+OWN_SURROUNDINGS = "reasons_of_traits(room, 4, AT_OWN, self.surroundings(s, me))"
 RULES = (
     all_of,
     bit,
@@ -242,20 +242,20 @@ class Policy:
     the input weights of the units, then their output weights."""
 
     learned: Callable[[Any, Any, int, Buffer, int, int, int, Sequence[int], int, Buffer], int]
-    """(s, opt, me, moves, n, luck, favourite, weights, noisy, room): returns one of the first n moves. `favourite` is
+    """(game, s, me, moves, n, luck, favourite, weights, noisy, room): returns one of the first n moves. `favourite` is
     the heuristic's choice. It is the move with the best score, or, if `noisy`, a sample of the softmax."""
     begin: Callable[..., int]
-    """(s, opt, me, weights, unseen, room): prepares `room` for `score`; returns the offset of the situation's
+    """(game, s, me, weights, unseen, room): prepares `room` for `score`; returns the offset of the situation's
     weights."""
     surroundings: Callable[..., int]
-    """(s, opt, me, at, unseen, room): writes the features of the position to `room`; returns their number."""
+    """(game, s, me, at, unseen, room): writes the features of the position to `room`; returns their number."""
     reasons: Callable[..., int]
-    """(s, opt, me, move, favourite, at, unseen, room): writes the features of a move, as indices of weights, to `room`;
-    returns their number."""
+    """(game, s, me, move, favourite, at, unseen, room): writes the features of a move, as indices of weights, to
+    `room`; returns their number."""
     score: Callable[..., int]
-    """(s, opt, me, move, favourite, weights, at, unseen, room): returns the score of a move."""
+    """(game, s, me, move, favourite, weights, at, unseen, room): returns the score of a move."""
     unseen_by: Callable[..., int]
-    """(s, opt, me): returns the set of cards that a seat has not seen."""
+    """(game, s, me): returns the set of cards that a seat has not seen."""
     width: int
     """The number of weights of a situation."""
     inner: int
@@ -288,16 +288,13 @@ class Policy:
         return [at + 2 * verb + 1 for at in range(0, self.inner, self.width) for verb in range(VERBS)]
 
 
-@once_per_game
-def policy_of(game: Game[Any]) -> Policy:
+@cache
+def policy_of(game: type[Game[Any]]) -> Policy:
     """The learned policy of a game, without its weights. Cached."""
     parts = _parts(game)
-    own = {name: defined(game, name) for name in ("situation", "surroundings", "traits", "note", "over")}
-    traits, notes, units, around = (
-        int(defined(game, name) or 0) for name in ("TRAITS", "NOTES", "UNITS", "SURROUNDINGS")
-    )
+    traits, notes, units, around = game.TRAITS, game.NOTES, game.UNITS, game.SURROUNDINGS
     width = WIDTH + traits
-    situations = len(game.phases) * int(parts["situations"]) * POSITIONS
+    situations = len(game.phases) * game.SITUATIONS * POSITIONS
     inner = situations * width
     sizes = width + situations
     own_around = sizes + SIZES + 2 * TRUMPS
@@ -305,7 +302,7 @@ def policy_of(game: Game[Any]) -> Policy:
     most_speaks, most_around = OF_A_CARD + traits, 4 + around if units else 0
     verbs = game.notation.verbs
     space: dict[str, Any] = {
-        "__name__": game.package,
+        "__name__": game.__module__,
         **WORDS,
         "WIDTH": width,
         "AT_TRAITS": WIDTH,
@@ -319,16 +316,11 @@ def policy_of(game: Game[Any]) -> Policy:
         "AT_MINE": sizes + SIZES,
         "AT_OUT": sizes + SIZES + TRUMPS,
         "AT_OWN": own_around,
-        **{f"own_{name}": rule for name, rule in own.items() if rule is not None},
         "NUMBERED": sum(1 << i for i, verb in enumerate(verbs) if verb.items == ("number",)),
         "PLAYED": sum(1 << i for i, verb in enumerate(verbs) if verb.items == ("card",)),
     }
-    source = SOURCE.format(**parts)
-    exec(source, space)  # as a state's `clear` is made of its declarations
-    space["first_weight"] = rule(space["first_weight"])
-    learned, begin, surroundings, reasons, score, unseen_by = (rule(space[name]) for name in MADE)
-    phases = [game.phases[i] for i in range(len(game.phases))]
-    layout = repr((source, phases, [verb.word for verb in verbs], width, units, around))
+    generate(f"policy of {game.slug}", SOURCE.format(**parts), space)
+    learned, begin, surroundings, reasons, score, unseen_by = (space[name] for name in MADE)
     return Policy(
         learned,
         begin,
@@ -343,74 +335,101 @@ def policy_of(game: Game[Any]) -> Policy:
         most_speaks,
         most_around,
         notes,
-        hashlib.sha256(layout.encode()).hexdigest()[:12],
+        _layout(game),
     )
 
 
-def check_features(game: Game[Any], state: Any, options: Any, seat: int, moves: Sequence[int]) -> None:
+def _layout(game: type[Game[Any]]) -> str:
+    """A hash of the declarations by which the features of a policy are numbered and get their meaning."""
+    declared = (
+        game.phases.names,
+        [(verb.word, verb.items) for verb in game.notation.verbs],
+        (game.SITUATIONS, game.TRAITS, game.UNITS, game.SURROUNDINGS),
+        [name for name in OWN_FEATURES if game.defines(name)],
+        (game.has_tricks(), trump_field(game), game.hand.first, "pack" in game.declared_numbers),
+        [name for name, _ in _open_cards(game)],
+    )
+    return hashlib.sha256(repr(declared).encode()).hexdigest()[:12]
+
+
+def check_features(setup: Game[Any], state: Any, seat: int, moves: Sequence[int]) -> None:
     """Raises BadRules for features of these moves that there are no weights for."""
-    own = {name: defined(game, name) for name in ("situation", "surroundings", "note", "traits")}
-    position = state, options, seat
-    if own["situation"] is not None:
-        situation, end = obey(game, own["situation"], *position), int(defined(game, "SITUATIONS") or 0)
-        if not 0 <= situation < end:
-            raise bad_rules(game, f"`situation` is {situation}, and SITUATIONS is {end}")
-    if own["surroundings"] is not None:
-        _check_set(game, "surroundings", obey(game, own["surroundings"], *position))
-    if own["traits"] is None:
-        return
-    noted: list[Any] = []
-    if own["note"] is not None:
-        noted = [[0] * int(defined(game, "NOTES") or 0), 0]
-        obey(game, own["note"], *position, *noted)
-    for move in moves:
-        _check_set(game, "traits", obey(game, own["traits"], *position, move, *noted))
+    game = setup.game
+    if setup.defines("situation"):
+        situation = obey(game, setup.situation, state, seat)
+        if not 0 <= situation < game.SITUATIONS:
+            raise bad_rules(game, f"`situation` is {situation}, and SITUATIONS is {game.SITUATIONS}")
+    if setup.defines("surroundings"):
+        _check_set(game, "surroundings", game.SURROUNDINGS, obey(game, setup.surroundings, state, seat))
+    if setup.defines("noted_traits"):
+        notes = [0] * game.NOTES
+        obey(game, setup.note, state, seat, notes, 0)
+        for move in moves:
+            _check_set(game, "traits", game.TRAITS, obey(game, setup.noted_traits, state, seat, move, notes, 0))
+    elif setup.defines("traits"):
+        for move in moves:
+            _check_set(game, "traits", game.TRAITS, obey(game, setup.traits, state, seat, move))
 
 
-def _check_set(game: Game[Any], name: str, features: int) -> None:
+def _check_set(game: type[Game[Any]], name: str, end: int, features: int) -> None:
     """Raises BadRules for a set with a number that is not below the one that the game declares."""
-    end = int(defined(game, name.upper()) or 0)
     if features >> end:
         raise bad_rules(game, f"`{name}` has {features.bit_length() - 1}, and {name.upper()} is {end}")
 
 
-def _parts(game: Game[Any]) -> dict[str, str]:
-    """The parts of the generated source that depend on the game's declarations."""
+OWN_FEATURES = ("situation", "surroundings", "traits", "noted_traits", "over")
+"""The methods by which a game adds features."""
+
+
+def trump_field(game: type[Game[Any]]) -> str:
+    """The field of the state that says which cards are trumps: `trumps`, a set, `trump`, a suit, or none."""
     fields = game.state.fields
+    if "trumps" in fields and fields["trumps"].of == "set":
+        return "trumps"
+    return "trump" if "trump" in fields and fields["trump"].of == "suit" else ""
+
+
+def _parts(game: type[Game[Any]]) -> dict[str, str]:
+    """The parts of the generated source that depend on the game's declarations."""
     in_tricks = issubclass(game.state, TrickState)
     position = "position = 0 if s.led == 0 else 2 if count(s.in_trick) == s.players - 1 else 1"
-    trump, trumps = "0", "0"
-    if "trumps" in fields and fields["trumps"].of == "set":
-        trump, trumps = "s.trumps >> first & 1", "s.trumps"
-    elif "trump" in fields and fields["trump"].of == "suit":
-        trump, trumps = "suit_of(first) == s.trump", "all_of(s.trump) if s.trump != NO_SUIT else 0"
-    units, hand = defined(game, "UNITS"), game.hand.first
-    own_around = OWN_SURROUNDINGS if defined(game, "surroundings") else "4"
-    own_situation, own_over, own_note = (defined(game, name) for name in ("situation", "over", "note"))
+    trump, trumps = {
+        "trumps": ("s.trumps >> first & 1", "s.trumps"),
+        "trump": ("suit_of(first) == s.trump", "all_of(s.trump) if s.trump != NO_SUIT else 0"),
+        "": ("0", "0"),
+    }[trump_field(game)]
+    hand = game.hand.first
+    own_around = OWN_SURROUNDINGS if game.defines("surroundings") else "4"
+    noted = game.defines("noted_traits")
+    traits = TRAITS.format(traits="noted_traits" if noted else "traits", notes=", room, AT_NOTES" if noted else "")
     return {
         "position": position if in_tricks else "position = 0",
-        "situations": str(defined(game, "SITUATIONS") or 1),
-        "situation": "own_situation(s, opt, me)" if own_situation else "0",
-        "traits": TRAITS.format(notes=", room, AT_NOTES" if own_note else "") if defined(game, "traits") else "",
-        "noted": NOTED if own_note else "",
-        "units": BY_UNITS if units else "",
-        "taken_in": TAKEN_IN if units else "",
-        "surroundings": SURROUNDINGS.format(hand=hand, trumps=trumps, own=own_around) if units else "return 0",
+        "situations": str(game.SITUATIONS),
+        "situation": "self.situation(s, me)" if game.defines("situation") else "0",
+        "traits": traits if noted or game.defines("traits") else "",
+        "noted": NOTED if noted else "",
+        "units": BY_UNITS if game.UNITS else "",
+        "taken_in": TAKEN_IN if game.UNITS else "",
+        "surroundings": SURROUNDINGS.format(hand=hand, trumps=trumps, own=own_around) if game.UNITS else "return 0",
         "hand": hand,
         "seen": "\n    ".join(_seen(game)) or "pass",
-        "pack": "opt.pack" if "pack" in game.options.numbers else "ANY_CARD",
+        "pack": "self.pack" if "pack" in game.declared_numbers else "ANY_CARD",
         "trump": trump,
         "better": "s.better" if in_tricks else "0",
-        "over": "own_over(s, opt, first)" if own_over else "of_suit(-2 * bit(first), suit_of(first))",
+        "over": "self.over(s, first)" if game.defines("over") else "of_suit(-2 * bit(first), suit_of(first))",
     }
 
 
-def _seen(game: Game[Any]) -> list[str]:
+def _open_cards(game: type[Game[Any]]) -> list[tuple[str, Field]]:
+    """The fields with open cards, with their names."""
+    fields = game.state.fields.items()
+    return [(name, spec) for name, spec in fields if spec.seen is Seen.ALL and spec.cards in ("set", "card")]
+
+
+def _seen(game: type[Game[Any]]) -> list[str]:
     """The source lines that add the open cards to `seen`."""
     lines = []
-    for name, spec in game.state.fields.items():
-        if spec.seen is not Seen.ALL or spec.cards not in ("set", "card"):
-            continue
+    for name, spec in _open_cards(game):
         where = f"s.{name}" if spec.length is None else f"s.{name}[i]"
         line = f"seen |= {where}" if spec.cards == "set" else f"seen |= bit({where}) if {where} != NO_CARD else 0"
         lines += [line] if spec.length is None else [f"for i in range({spec.length}):", f"    {line}"]
@@ -420,13 +439,13 @@ def _seen(game: Game[Any]) -> list[str]:
 # ------------------------------------------------------------------------------------------------------------- weights
 
 
-@once_per_game
-def learned_of(game: Game[Any]) -> Learned | None:
+@cache
+def learned_of(game: type[Game[Any]]) -> Learned | None:
     """The trained weights of a game, or of its root; None if there are none that fit its policy. Cached."""
     policy = policy_of(game)
     return read_weights(game, POLICY, policy.layout, policy.size)
 
 
-def write_policy(game: Game[Any], weights: Sequence[int], made: dict[str, Any]) -> None:
+def write_policy(game: type[Game[Any]], weights: Sequence[int], made: dict[str, Any]) -> None:
     """Write the weights of a policy beside the game. Raises UpcardError for a game without a file."""
     write_weights(game, POLICY, weights, made, policy_of(game).layout)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -11,13 +12,16 @@ from upcard.engine.chance import Shuffler
 from upcard.engine.errors import BadRecord, BadSetup, IllegalMove, NoGame, UpcardError
 from upcard.engine.match import FORMAT, Match
 from upcard.engine.setup import Setup, found
+from upcard.games.shipped import SLUGS, VARIANTS
+from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
 from upcard.rules.words import brief
 
+SHIPPED = (*SLUGS, *VARIANTS)
 _KINDS: dict[type, str] = {str: "a text", dict: "an object", list: "a list"}
 
 
-def header(record: object, chance: Shuffler | None = None, game: Game[Any] | None = None) -> Match[Any]:
+def header(record: object, chance: Shuffler | None = None, game: type[Game[Any]] | None = None) -> Match[Any]:
     """The match of a record before its first event. Raises BadRecord if the header is invalid.
 
     Pass `game` if the record's game cannot be loaded by its name, such as a variant defined in a notebook.
@@ -41,7 +45,7 @@ def header(record: object, chance: Shuffler | None = None, game: Game[Any] | Non
     if game is not None and record["game"] != game.slug:
         raise BadRecord(f"it is a record of {brief(record['game'])}, not of {game.slug}")
     try:
-        setup = Setup(game or _known(record["game"]), players, record["options"])
+        setup = Setup(game or _known(record["game"], record.get("about", {}).get("rules")), players, record["options"])
         match = Match(setup, dealer=record["dealer"], chance=chance)
     except BadSetup as error:
         raise BadRecord(error.reason, error.clause) from None
@@ -49,11 +53,23 @@ def header(record: object, chance: Shuffler | None = None, game: Game[Any] | Non
     return match
 
 
-def _known(slug: str) -> Game[Any]:
+def _known(slug: str, rules: object) -> type[Game[Any]]:
+    """The game of this name; one that is not known here is made, if it is a known one with other numbers."""
     try:
         return found(slug)
     except BadSetup as error:
+        match rules:
+            case {"variant_of": str(base), "numbers": dict(numbers), **others} if not others and base in SHIPPED:
+                try:
+                    return _with_numbers(slug, base, json.dumps(numbers, sort_keys=True))
+                except BadGame as wrong:
+                    raise BadRecord(str(wrong)) from None
         raise NoGame(error.reason) from None
+
+
+@lru_cache(maxsize=64)
+def _with_numbers(slug: str, base: str, numbers: str) -> type[Game[Any]]:
+    return found(base).variant(slug, numbers=json.loads(numbers))
 
 
 def _check_rules(match: Match[Any], about: dict[str, object]) -> None:
@@ -75,7 +91,7 @@ def _rules(identity: object) -> str:
     return brief(", ".join(map(str, changes)))
 
 
-def steps(record: object, game: Game[Any] | None = None) -> Iterator[Match[Any]]:
+def steps(record: object, game: type[Game[Any]] | None = None) -> Iterator[Match[Any]]:
     """Replay a record step by step: yields the match before the first event and after each event.
 
     It is the same `Match` object every time. For `game` see `header`. Raises BadRecord for an invalid header, and
@@ -89,7 +105,7 @@ def steps(record: object, game: Game[Any] | None = None) -> Iterator[Match[Any]]
         yield match
 
 
-def replay(record: object, game: Game[Any] | None = None) -> Match[Any]:
+def replay(record: object, game: type[Game[Any]] | None = None) -> Match[Any]:
     """The match of a record after its last event.
 
     For `game` see `header`. Raises BadRecord for an invalid header, and IllegalMove at the first illegal event.

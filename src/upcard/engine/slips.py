@@ -7,10 +7,11 @@ one. So no mistake leads to a claim, a call or another trump suit.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from upcard.rules.cards import count
-from upcard.rules.game import Game, once_per_game
+from upcard.rules.game import Game
 from upcard.rules.marks import rule
 from upcard.rules.notation import cards_of, item
 from upcard.rules.state import Buffer
@@ -60,12 +61,12 @@ Slip = Callable[[Any, Buffer, int, int, int], int]
 """(s, moves, n, meant, luck): returns the move that is made by mistake, one of the first n of `moves`."""
 
 
-@once_per_game
-def slip_of(game: Game[Any]) -> Slip:
+@cache
+def slip_of(game: type[Game[Any]]) -> Slip:
     """The function that makes the mistakes of easy players at a game."""
     verbs = list(enumerate(game.notation.verbs))
     space: dict[str, Any] = {
-        "__name__": game.package,
+        "__name__": game.__module__,
         "another": another,
         "NUMBERED": sum(1 << i for i, verb in verbs if verb.items == ("number",)),
         "STEADY": sum(1 << i for i, verb in verbs if verb.items == ("suit",)),

@@ -16,12 +16,12 @@ from upcard.engine.actions import action_space
 from upcard.engine.errors import UpcardError
 from upcard.engine.events import Event, Notice
 from upcard.engine.mistakes import listed_moves
-from upcard.engine.setup import Setup
+from upcard.engine.setup import check_seat
 from upcard.rules import cards
 from upcard.rules.cards import NO_CARD, Card, Cards
 from upcard.rules.game import Game
+from upcard.rules.knowledge import aside_fields, hidden_fields, pile_fields
 from upcard.rules.notation import Audience
-from upcard.rules.options import Options
 from upcard.rules.seats import acts, only
 from upcard.rules.state import NOBODY, Field, GameState, Seen, seats_of
 from upcard.rules.words import brief
@@ -39,7 +39,7 @@ class View(Generic[S]):
     Views are equal if they show the same, whatever led to it: `begun`, `told` and `renewed` are not compared.
     """
 
-    setup: Setup[S]
+    setup: Game[S]
     seat: int | None
     """The seat that looks; None for a spectator."""
     state: S
@@ -58,12 +58,12 @@ class View(Generic[S]):
     """What the seat saw just before the last reshuffle of this deal; None if there was none."""
 
     @property
-    def game(self) -> Game[S]:
+    def game(self) -> type[Game[S]]:
         return self.setup.game
 
     @property
-    def options(self) -> Options:
-        return self.setup.options
+    def options(self) -> Game[S]:
+        return self.setup
 
     @property
     def phase(self) -> str:
@@ -82,7 +82,7 @@ class View(Generic[S]):
     def _listed(self) -> list[int]:
         if self.seat is None or not acts(self.state, self.seat):
             return []
-        return listed_moves(self.game, self.state, self.options, self.seat)
+        return listed_moves(self.setup, self.state, self.seat)
 
     def allows(self, text: str) -> bool:
         """Whether a text is a legal move of this seat. Raises UpcardError for anything but a text."""
@@ -102,7 +102,7 @@ class View(Generic[S]):
 
         For a spectator the default is an empty list. Raises UpcardError for an unknown seat.
         """
-        who = self.seat if seat is None else self.setup.check_seat(seat)
+        who = self.seat if seat is None else check_seat(self.setup, seat)
         if who is None:
             return []
         seen: list[Card | None] = [*self.game.hand.cards(self.state, who)]
@@ -117,7 +117,7 @@ class View(Generic[S]):
 
     def __str__(self) -> str:
         lines = [f"{self.game.title}, as {self._who()} sees it"]
-        scene = self.game.scene(self.state, self.options, self.seat)
+        scene = self.setup.scene(self.state, self.seat)
         lines.append(scene.headline)
         for seat in range(self.state.players):
             held = " ".join("··" if card is None else cards.sign(card) for card in self.hand(seat))
@@ -125,7 +125,7 @@ class View(Generic[S]):
             marks = ", ".join(f"{label} {value}" for label, value, *_ in scene.marks[seat]) if scene.marks else ""
             told = f"{held}  ({marks})" if marks else held
             lines.append(f"{turn}{seat} {self.state.scores[seat]:>5}  {told}".rstrip())
-        trick = self.game.trick(self.state) if self.game.trick else []
+        trick = self.setup.trick(self.state)
         if trick and all(zone.role != "trick" for zone in scene.zones):
             lines.append(f" Trick: {trick_text(trick)}")
         for zone in scene.zones:
@@ -155,7 +155,7 @@ def trick_text(trick: Iterable[tuple[int, Card]]) -> str:
 
 
 def _view_of(
-    setup: Setup[Any],
+    setup: Game[Any],
     seat: int | None,
     values: Any,
     sizes: Any,
@@ -178,18 +178,18 @@ class Past(Generic[S]):
     renewed: View[S] | None = None
 
 
-def past(setup: Setup[S], begun: S, renewed: S | None, seat: int | None) -> Past[S]:
+def past(setup: Game[S], begun: S, renewed: S | None, seat: int | None) -> Past[S]:
     """What a seat knows of a deal at its start or after a reshuffle: `begun` is the state before the deal, `renewed`
     the state before its last reshuffle."""
     return Past(view(setup, begun, seat).state, renewed=view(setup, renewed, seat) if renewed else None)
 
 
-def view(setup: Setup[S], state: S, seat: int | None, known: Past[S] | None = None) -> View[S]:
+def view(setup: Game[S], state: S, seat: int | None, known: Past[S] | None = None) -> View[S]:
     """The view that a seat (None: a spectator) has of a state. `known` is what it knows of the deal so far."""
-    game, options = setup.game, setup.options
+    game = setup.game
     seen = state.copy()
-    for name, field in game.hidden:
-        if (field.unless and options.opens(field.unless)) or _is_let_see(field, state, seat):
+    for name, field in hidden_fields(game.state):
+        if (field.unless and setup.opens(field.unless)) or _is_let_see(field, state, seat):
             continue
         if field.length is None:
             setattr(seen, name, field.blank)
@@ -206,8 +206,11 @@ def view(setup: Setup[S], state: S, seat: int | None, known: Past[S] | None = No
         seat,
         seen,
         sizes,
-        {name: thickness(getattr(state, name)) for name in game.piles},
-        {name: tuple(map(thickness, getattr(state, name)[: state.players])) for name in game.aside},
+        {name: thickness(getattr(state, name)) for name in pile_fields(game.state)},
+        {
+            name: tuple(map(thickness, getattr(state, name)[: state.players]))
+            for name in aside_fields(game.state, game.hand)
+        },
         known.begun if known else None,
         known.told if known else (),
         known.renewed if known else None,
@@ -219,7 +222,7 @@ def _is_let_see(field: Field, state: GameState, seat: int | None) -> bool:
     return seat is not None and field.seen_by is not None and getattr(state, field.seen_by) == seat
 
 
-def shown_fields(game: Game[Any]) -> dict[str, Field]:
+def shown_fields(game: type[Game[Any]]) -> dict[str, Field]:
     """The fields of a game's state that some seat may see at some time, by name."""
     fields = game.state.fields.items()
     return {name: spec for name, spec in fields if spec.seen is not Seen.NOBODY or spec.seen_by is not None}
@@ -259,13 +262,11 @@ def thickness(pile: list[Card] | Cards) -> int:
     return pile.bit_count() if isinstance(pile, int) else len(pile) - pile.count(NO_CARD)
 
 
-def audience(
-    game: Game[Any], options: Options, before: tuple[int, int], after: GameState, mover: int, move: int
-) -> Audience:
+def audience(setup: Game[Any], before: tuple[int, int], after: GameState, mover: int, move: int) -> Audience:
     """How much of a move the other seats are told. `before` is the phase and the set of seats to act before it."""
-    verb = game.notation.spec(move)
+    verb = setup.notation.spec(move)
     all_have_chosen = before[0] != after.phase or before[1] == only(mover)
-    if options.opens(verb.unless) or (verb.heard is Audience.SEALED and all_have_chosen):
+    if setup.opens(verb.unless) or (verb.heard is Audience.SEALED and all_have_chosen):
         return Audience.ALL
     return verb.heard
 
@@ -278,7 +279,7 @@ def tell(event: Event, seat: int | None) -> Notice:
     return Notice(event.seat, event.word, None, count)
 
 
-def told_text(game: Game[Any], notice: Notice) -> str:
+def told_text(game: type[Game[Any]], notice: Notice) -> str:
     """A notice of a move as text: the whole move, only its word, or its word with `··` for each card."""
     if notice.move is not None:
         return game.notation.text(notice.move)

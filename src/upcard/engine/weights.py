@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 from upcard.engine.errors import UpcardError
 from upcard.rules.game import Game
+from upcard.rules.lineage import file_of, root_of
 
 log = logging.getLogger("upcard.games")
 UNIT_BITS = 10
@@ -19,6 +19,10 @@ UNIT = 1 << UNIT_BITS
 """Weights are multiples of 1 / UNIT of a natural logarithm."""
 MOST = 1 << 31
 """No weight is as large as this."""
+
+
+class BadWeights(UpcardError):
+    """A file of weights was made for other rules."""
 
 
 @dataclass(frozen=True)
@@ -30,30 +34,28 @@ class Learned:
     """How they were made: the command, and what it came to."""
 
 
-def defined(game: Game[Any], name: str) -> Any:
-    """The value that a game's heuristic module defines under this name itself; None if it does not."""
-    if game.heuristic is None:
-        return None
-    home = game.heuristic.__module__
-    value = vars(sys.modules[home]).get(name)
-    return value if getattr(value, "__module__", home) == home else None
+def read_weights(game: type[Game[Any]], kind: str, layout: str, size: int) -> Learned | None:
+    """The weights of a game, or of its root if it has no file of its own; None if there are none, or if those of the
+    root do not fit a variant. A damaged file is reported in the log, and the game is played without it.
 
-
-def read_weights(game: Game[Any], kind: str, layout: str, size: int) -> Learned | None:
-    """The weights of a game, or of its root if it has no file of its own; None if there are none, or if they were made
-    for another `layout`. Of a damaged file is warned, and the game is played without it."""
-    files = [file for one in (game, game.root) if (file := weights_file(one, kind)) is not None and file.is_file()]
+    Raises BadWeights if the game's own file was made for another `layout`.
+    """
+    files = [file for one in (game, root_of(game)) if (file := weights_file(one, kind)) is not None and file.is_file()]
     if not files:
         return None
     try:
         saved = json.loads(files[0].read_text(encoding="utf-8"))
         if saved["layout"] != layout:
+            if files[0] == weights_file(game, kind):
+                raise BadWeights(f"{files[0]} does not fit the rules of {game.slug}: train again, or remove it")
             return None
         weights = [0] * size
         for place, *run in saved["weights"]:
             weights[place : place + len(run)] = run
         if len(weights) != size or not all(isinstance(weight, int) and abs(weight) < MOST for weight in weights):
             raise ValueError
+    except BadWeights:
+        raise
     except OSError as error:
         log.warning("%s cannot be read: %s", files[0], error.strerror)
         return None
@@ -63,16 +65,17 @@ def read_weights(game: Game[Any], kind: str, layout: str, size: int) -> Learned 
     return Learned(tuple(weights), {name: value for name, value in saved.items() if name != "weights"})
 
 
-def weights_file(game: Game[Any], kind: str) -> Path | None:
+def weights_file(game: type[Game[Any]], kind: str) -> Path | None:
     """The file for the weights of this kind, such as "policy": `policy.json` beside the rules, or `x.policy.json` for a
     variant x or a game in a single file. None for a game without a file."""
-    if game.file is None or not game.file.parent.is_dir():
+    file = file_of(game)
+    if file is None:
         return None
-    alone = game.base is None and game.file.name == "__init__.py"
-    return game.file.with_name(f"{kind}.json" if alone else f"{game.slug}.{kind}.json")
+    alone = game.base is None and file.name == "__init__.py"
+    return file.with_name(f"{kind}.json" if alone else f"{game.slug}.{kind}.json")
 
 
-def place_for_weights(game: Game[Any], kind: str) -> Path:
+def place_for_weights(game: type[Game[Any]], kind: str) -> Path:
     """Like `weights_file`, for writing. Raises UpcardError for a game without a file."""
     file = weights_file(game, kind)
     if file is None:
@@ -80,7 +83,7 @@ def place_for_weights(game: Game[Any], kind: str) -> Path:
     return file
 
 
-def write_weights(game: Game[Any], kind: str, weights: Sequence[int], made: dict[str, Any], layout: str) -> None:
+def write_weights(game: type[Game[Any]], kind: str, weights: Sequence[int], made: dict[str, Any], layout: str) -> None:
     """Write the weights beside the game, as runs of nonzero weights, each preceded by its offset. Raises UpcardError
     for a game without a file."""
     runs: list[list[int]] = []

@@ -27,7 +27,7 @@ from upcard.engine.views import View, check_view, thickness
 from upcard.rules import cards
 from upcard.rules.cards import NO_CARD, Card, Cards
 from upcard.rules.game import Game
-from upcard.rules.knowledge import HandHistory, Hypothesis, KnownCount, Origins
+from upcard.rules.knowledge import HandHistory, Hypothesis, KnownCount, Origins, shown_to_lack
 from upcard.rules.state import AWAITING, DEAL, NOBODY, RESHUFFLE, Seen
 
 TRIES = 200_000
@@ -71,25 +71,25 @@ def worlds_for(view: View[Any]) -> Worlds:
 def luck_decides(view: View[Any], state: Any) -> bool:
     """Whether the game's `complete` draws more than the order of face-down piles at random."""
     game = view.game
-    if game.complete is None:
+    if not game.defines("complete"):
         return False
     one, other = state.copy(), state.copy()
     for world, seed in ((one, 1), (other, 2)):
-        game.complete(world, view.options, NOBODY if view.seat is None else view.seat, Random(seed))
+        view.setup.complete(world, NOBODY if view.seat is None else view.seat, Random(seed))
     names = (name for name, field in game.state.fields.items() if field.seen is not Seen.NOBODY)
     return any(getattr(one, name) != getattr(other, name) for name in names)
 
 
-def whole_pack(game: Game[Any], players: int, options: Any) -> list[Card]:
+def whole_pack(setup: Game[Any]) -> list[Card]:
     """The cards that are dealt at a table."""
-    state: Any = game.state()
-    state.players = players
+    state: Any = setup.state()
+    state.players = setup.players
     state.awaiting = DEAL
-    game.start(state, options)
-    return cards_of_chance(game, state, options)
+    setup.start(state)
+    return cards_of_chance(setup, state)
 
 
-def remembered(game: Game[Any], state: Any, seat: int) -> list[Card]:
+def remembered(game: type[Game[Any]], state: Any, seat: int) -> list[Card]:
     """The cards that are publicly known to be in a hand (`Game.known`) but that the view's state does not show."""
     if game.known is None:
         return []
@@ -106,8 +106,10 @@ class Worlds:
         self.me = NOBODY if view.seat is None else view.seat
         game, state = view.game, view.state
         nothing_said = Hypothesis((0,) * state.players, (0,) * state.players)
-        self.hypotheses = game.hypotheses(state, view.options, self.me) if game.hypotheses else [nothing_said]
-        hidden = Counter(whole_pack(game, state.players, view.options)) - Counter(game.all_cards(state))
+        self.hypotheses: Sequence[Hypothesis] = [nothing_said]
+        if game.defines("hypotheses"):
+            self.hypotheses = view.setup.hypotheses(state, self.me)
+        hidden = Counter(whole_pack(view.setup)) - Counter(view.setup.all_cards(state))
         counted: Counted = {}
         still = [*readings(view, hidden)]
         if not still:
@@ -129,12 +131,11 @@ class Worlds:
     def sample(self, rng: Random) -> Any:
         """A random world; all are equally likely. Raises NoWorld, and UpcardError for an unsuitable generator."""
         check_luck(rng)
-        game, options = self.view.game, self.view.options
+        setup = self.view.setup
         for _ in range(TRIES):
             state = self._any_reading(rng).arrange(rng)
-            if game.complete:
-                game.complete(state, options, self.me, rng)
-            if (not game.consistent or game.consistent(state, options, self.me)) and self._keep(state, rng):
+            setup.complete(state, self.me, rng)
+            if setup.consistent(state, self.me) and self._keep(state, rng):
                 return state
         raise NoWorld(f"{TRIES} arrangements of the unseen cards, and none fits what was said")
 
@@ -197,15 +198,13 @@ class Arrangements:
         newer = unseen & reading.newer
         marked = sorted([*(unseen - newer).elements(), *(card + MARK for card in newer.elements())])
         self.unseen = [card % MARK for card in marked]
-        shown_to_lack = getattr(state, game.lacks) if game.lacks else [0] * state.players
+        lacking = shown_to_lack(state)
         self.hands = [
-            Place(
-                game.hand.first, seat, seen, view.sizes[seat] - len(seen), shown_to_lack[seat] | hypothesis.lacks[seat]
-            )
+            Place(game.hand.first, seat, seen, view.sizes[seat] - len(seen), lacking[seat] | hypothesis.lacks[seat])
             for seat, seen in enumerate(game.hand.cards(state, seat) + held for seat, held in enumerate(known))
         ]
         self.possible = Counter(chain(*known)) <= anywhere and all(
-            hand.hidden >= 0 and hypothesis.holds[hand.seat] & shown_to_lack[hand.seat] == 0 for hand in self.hands
+            hand.hidden >= 0 and hypothesis.holds[hand.seat] & lacking[hand.seat] == 0 for hand in self.hands
         )
         self.places = [hand for hand in self.hands if hand.hidden or known[hand.seat]] + self._piles() + self._aside()
         wanted = sum(place.hidden for place in self.places)
@@ -383,13 +382,11 @@ class Reading:
 def readings(view: View[Any], unseen: Counter[Card]) -> Iterator[Reading]:
     """All readings of the public knowledge about hidden cards. Without a new stock, the least specific comes last."""
     game, state = view.game, view.state
-    choices = []
-    if game.known_counts:
-        choices += [still_there(one, view) for one in game.known_counts(state, view.options)]
-    if game.hand_histories and view.told:
-        histories = enumerate(game.hand_histories(state, view.options, view.told))
+    choices = [still_there(one, view) for one in view.setup.known_counts(state)]
+    if game.defines("hand_histories") and view.told:
+        histories = enumerate(view.setup.hand_histories(state, view.told))
         choices += [of_ages(game, seat, one, cards.as_set(unseen)) for seat, one in histories if seat != view.seat]
-    if game.new_stock and view.renewed:
+    if game.defines("new_stock") and view.renewed:
         choices.append(of_new_stock(view, view.renewed))
     for chosen in product(*choices):
         newer = sum((one.newer for one in chosen), Counter[Card]())
@@ -409,7 +406,7 @@ def still_there(one: KnownCount, view: View[Any]) -> list[Reading]:
     ]
 
 
-def of_ages(game: Game[Any], seat: int, history: HandHistory, unseen: Cards) -> list[Reading]:
+def of_ages(game: type[Game[Any]], seat: int, history: HandHistory, unseen: Cards) -> list[Reading]:
     """The readings of a hand's history, by the age of its cards."""
     return [
         Reading([KnownCount(game.hand.first, seat, number, ~lacks) for number, lacks in ages], ways)
@@ -426,10 +423,10 @@ def of_new_stock(view: View[Any], then: View[Any]) -> list[Reading]:
     game = view.game
     shuffled = [notice.word for notice in reversed(view.told)].index(AWAITING[RESHUFFLE] or "")
     told = view.told[-shuffled - 1 :]
-    seen = game.new_stock(then.state, view.options, then.sizes, told) if game.new_stock else None
+    seen = view.setup.new_stock(then.state, then.sizes, told)
     if seen is None:
         return [Reading([], 1)]
-    held = Counter(whole_pack(game, then.state.players, view.options)) - Counter(game.all_cards(then.state))
+    held = Counter(whole_pack(view.setup)) - Counter(view.setup.all_cards(then.state))
     stock = seen.cards - (own_hidden(view) + Counter(seen.gone(view.seat)) - own_hidden(then))
     ways = seen.ways(view.seat, held, stock)
     if len(ways) > MOST_READINGS:

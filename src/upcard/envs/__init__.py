@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup, setup_of
+from upcard.engine.setup import setup_of
 from upcard.rules.game import Game
 from upcard.rules.words import how_to_get
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from upcard.envs.vector_env import VectorEnv
 
 Options = Mapping[str, object] | None
-Table = str | Game[Any] | Setup[Any]
+Table = str | type[Game[Any]] | Game[Any]
 """A game by name, a game, or the whole setup of a table."""
 
 

@@ -15,6 +15,7 @@ from upcard.engine.actions import Family, action_space
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.rules import cards
+from upcard.rules.game import Game
 
 HEAD = """# Actions
 
@@ -35,7 +36,7 @@ def page() -> str:
     return "\n".join(parts)
 
 
-def listed(setup: Setup[Any]) -> str:
+def listed(setup: Game[Any]) -> str:
     """The actions of one table, in lines."""
     families = sorted(action_space(setup).families, key=lambda family: family.first)
     return "\n".join(line for family in families if family.size for line in _lines(family))

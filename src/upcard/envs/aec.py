@@ -12,9 +12,9 @@ from pettingzoo.utils import wrappers
 
 from upcard.engine.chance import Shuffler, shuffler
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup
 from upcard.envs.episode import Episode, name_of, seed_of
 from upcard.envs.space import action_space, observation_space
+from upcard.rules.game import Game
 from upcard.rules.words import brief
 
 RENDER_MODES = ["human", "ansi"]
@@ -46,7 +46,7 @@ class Seats:
 
     render_mode: str | None
 
-    def __init__(self, setup: Setup[Any], reward: str, history: int, render_mode: str | None) -> None:
+    def __init__(self, setup: Game[Any], reward: str, history: int, render_mode: str | None) -> None:
         check_render_mode(render_mode)
         self.episode = Episode(setup, reward, history)
         self.render_mode = render_mode

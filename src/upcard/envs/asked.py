@@ -12,19 +12,19 @@ from typing import Any
 from numpy.typing import NDArray
 
 from upcard.engine.chance import PACKS, PLAY, SplitMix, stream
-from upcard.engine.setup import Setup
 from upcard.engine.views import View, words
 from upcard.envs.episode import Episode
 from upcard.envs.seated import Seated
 from upcard.envs.vector_loop import BEGIN, ILLEGAL
 from upcard.players import Player
+from upcard.rules.game import Game
 
 
 class AskedTables:
     """Tables of one setup, each with its own random generators. They write what one seat sees into rows of arrays."""
 
     def __init__(
-        self, setup: Setup[Any], number: int, seat: int, players: Sequence[Player], reward: str, threads: int
+        self, setup: Game[Any], number: int, seat: int, players: Sequence[Player], reward: str, threads: int
     ) -> None:
         self.seat = seat
         self._tables = [Seated(Episode(setup, reward), seat, players) for _ in range(number)]

@@ -12,7 +12,6 @@ from upcard.engine.chance import Shuffler, key_of
 from upcard.engine.errors import UpcardError
 from upcard.engine.events import Notice
 from upcard.engine.match import Match
-from upcard.engine.setup import Setup
 from upcard.engine.views import told_text
 from upcard.envs.history import Recall
 from upcard.envs.observation import Numbers, Observer
@@ -45,7 +44,7 @@ def seed_of(seed: object) -> int:
 class Episode:
     """A sequence of matches at one table, with their chance, observations and rewards."""
 
-    def __init__(self, setup: Setup[Any], reward: str = "match", history: int = 0) -> None:
+    def __init__(self, setup: Game[Any], reward: str = "match", history: int = 0) -> None:
         check_reward(reward)
         self.setup = setup
         self.reward = reward
@@ -113,8 +112,8 @@ class Episode:
             return shares(self.match) if self.done else [0.0 for _ in seats]
         if not self.done and self.match.state.awaiting != DEAL:
             return [0.0 for _ in seats]
-        utility, before = self.setup.game.utility, self._standing
-        self._standing = [float(utility(self.match.state, self.setup.options, seat)) for seat in seats]
+        before = self._standing
+        self._standing = [float(self.setup.utility(self.match.state, seat)) for seat in seats]
         return [now - then for now, then in zip(self._standing, before, strict=True)]
 
     def mask(self, seat: int) -> Mask:
@@ -140,7 +139,7 @@ class Episode:
         return [said(self.setup.game, notice) for notice in self.match.history(seat)]
 
 
-def said(game: Game[Any], notice: Notice) -> str:
+def said(game: type[Game[Any]], notice: Notice) -> str:
     """The text of a notice, including the sealed moves that it reveals."""
     if notice.seat is None:
         return notice.word
@@ -155,6 +154,6 @@ def shares(match: Match[Any]) -> list[float]:
     return [((n / len(winners) if seat in winners else 0) - 1) / (n - 1) for seat in range(n)]
 
 
-def name_of(setup: Setup[Any]) -> str:
+def name_of(setup: Game[Any]) -> str:
     """The name of an environment with this setup, including the version."""
     return f"{setup.game.slug}-v{VERSION}"

@@ -15,10 +15,10 @@ import numpy as np
 from upcard.engine.actions import action_space
 from upcard.engine.errors import UpcardError
 from upcard.engine.events import Notice
-from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.envs.observation import Numbers
 from upcard.rules.cards import RANKS, SUITS, Card, as_list
+from upcard.rules.game import Game
 from upcard.rules.state import AWAITING, DEAL, Field
 from upcard.rules.words import brief, whole_number
 
@@ -48,7 +48,7 @@ class Recall:
     Raises UpcardError unless `most` is a whole number from 0 to `MOST_ROWS`, and for anything but a `Setup`.
     """
 
-    def __init__(self, setup: Setup[Any], most: int, *, sights: bool = False) -> None:
+    def __init__(self, setup: Game[Any], most: int, *, sights: bool = False) -> None:
         number = whole_number(most)
         if number is None or number < 0:
             raise UpcardError(f"history is a whole number from 0 up, not {brief(most)}")

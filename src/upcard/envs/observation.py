@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.engine.actions import action_space
-from upcard.engine.setup import Setup
 from upcard.engine.views import View, check_view, shown_fields, words
 from upcard.rules.cards import SUITS
+from upcard.rules.game import Game
+from upcard.rules.knowledge import aside_fields, pile_fields
 from upcard.rules.state import Field
 
 LARGEST = float(1 << 24)
@@ -70,7 +71,7 @@ class Observer:
     Raises UpcardError for anything but a `Setup`.
     """
 
-    def __init__(self, setup: Setup[Any]) -> None:
+    def __init__(self, setup: Game[Any]) -> None:
         pack = action_space(setup).pack
         game = setup.game
         self.seats: int = game.state.seats
@@ -84,9 +85,9 @@ class Observer:
             self._add(name, self._kind(spec), spec.length)
         self._add("observer", "seat", None)
         self._add("sizes of hands", "number", self.seats)
-        for name in game.piles:
+        for name in pile_fields(game.state):
             self._add(f"size of {name}", "number", None)
-        for name in game.aside:
+        for name in aside_fields(game.state, game.hand):
             self._add(f"sizes of {name}", "number", self.seats)
 
     def _kind(self, spec: Field) -> str:

@@ -8,10 +8,10 @@ from typing import Any
 
 from upcard.engine.chance import Shuffler
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup
 from upcard.envs.episode import MOST_PASSED, NEVER_ASKED, Episode
 from upcard.lab.seating import Seating
 from upcard.players import Player
+from upcard.rules.game import Game
 from upcard.rules.words import brief, items_of, whole_number
 
 Others = str | Player | Sequence[str | Player]
@@ -63,7 +63,7 @@ class Seated:
         self.broken_off = False
 
 
-def seating_of(setup: Setup[Any], seat: int, others: Others) -> Seating:
+def seating_of(setup: Game[Any], seat: int, others: Others) -> Seating:
     """The players of a table, with a random player as a placeholder at `seat`.
 
     Raises UpcardError for an unknown seat or player, a wrong number of players, and a level that the game lacks.

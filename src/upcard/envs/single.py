@@ -11,12 +11,12 @@ from gymnasium.envs.registration import EnvSpec
 
 from upcard.engine.chance import SystemChance
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup
 from upcard.envs.aec import ILLEGAL, RENDER_MODES, Observation, check_render_mode
 from upcard.envs.episode import Episode, Mask, name_of, seed_of
 from upcard.envs.seated import Others, Seated, seating_of
 from upcard.envs.space import action_space, observation_space
-from upcard.games.shipped import is_shipped
+from upcard.games.shipped import comes_with_upcard
+from upcard.rules.game import Game
 from upcard.rules.words import items_of
 
 
@@ -27,7 +27,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     """
 
     def __init__(
-        self, setup: Setup[Any], seat: int, others: Others, reward: str, history: int, render_mode: str | None
+        self, setup: Game[Any], seat: int, others: Others, reward: str, history: int, render_mode: str | None
     ) -> None:
         seating = seating_of(setup, seat, others)
         check_render_mode(render_mode)
@@ -101,7 +101,7 @@ class SeatSpec(EnvSpec):
 
 
 def seat_env(
-    setup: Setup[Any], seat: int, others: Others, reward: str, history: int, render_mode: str | None
+    setup: Game[Any], seat: int, others: Others, reward: str, history: int, render_mode: str | None
 ) -> SeatEnv:
     """The environment with its spec, from which `gymnasium.make` can recreate it. A shipped game is in the spec by
     name, so that it can be written as JSON."""
@@ -109,9 +109,9 @@ def seat_env(
     others = others if named is None else [*named]
     env = SeatEnv(setup, seat, others, reward, history, render_mode)
     kwargs = {
-        "game": setup.game.slug if is_shipped(setup.game) else setup.game,
+        "game": setup.game.slug if comes_with_upcard(setup.game) else setup.game,
         "players": setup.players,
-        "options": dict(setup.options.chosen),
+        "options": dict(setup.chosen),
         "seat": env.seat,
         "others": others,
         "reward": reward,

@@ -21,16 +21,17 @@ from upcard import games
 from upcard.engine.actions import action_space
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
-from upcard.engine.setup import Setup
+from upcard.engine.setup import Setup, check_seat
 from upcard.engine.views import View, shown_fields
 from upcard.engine.worlds import world
 from upcard.envs.episode import said, shares
 from upcard.envs.history import Recall, Row
 from upcard.envs.observation import Numbers, Observer
-from upcard.games.shipped import is_shipped
+from upcard.games.shipped import comes_with_upcard
 from upcard.rules import cards
 from upcard.rules.cards import JOKER, Card
 from upcard.rules.game import Game
+from upcard.rules.lineage import root_of
 from upcard.rules.options import Option
 from upcard.rules.words import brief
 
@@ -51,7 +52,7 @@ Past = tuple["Past", str] | None
 class Course:
     """A match whose chance events happen card by card, with everything that each watcher has seen and been told."""
 
-    def __init__(self, setup: Setup[Any], recall: Recall) -> None:
+    def __init__(self, setup: Game[Any], recall: Recall) -> None:
         self.match = Match(setup)
         self._recall = recall
         watchers: list[Watcher] = [*range(setup.players), None]
@@ -187,7 +188,7 @@ def alone(seen: View[Any], by_all: View[Any]) -> str:
 class SpielGame(pyspiel.Game):
     """A game at one table. `register` makes a subclass for each game."""
 
-    GAME: Game[Any]
+    GAME: type[Game[Any]]
     TYPE: Any
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
@@ -266,7 +267,7 @@ class SpielState(pyspiel.State):
         """
         game = self.get_game()
         drawn: SpielState = game.new_initial_state()
-        drawn.course = self.course.world(game.setup.check_seat(player), Random(float(probability_sampler())))
+        drawn.course = self.course.world(check_seat(game.setup, player), Random(float(probability_sampler())))
         return drawn
 
     def string_to_action(self, *told: Any) -> int:
@@ -328,7 +329,7 @@ class SpielObserver:
     With perfect recall they include everything seen and told before. Raises UpcardError for other types.
     """
 
-    def __init__(self, setup: Setup[Any], recall: Recall, kind: Any) -> None:
+    def __init__(self, setup: Game[Any], recall: Recall, kind: Any) -> None:
         private = pyspiel.PrivateInfoType
         if kind.private_info == private.ALL_PLAYERS:
             raise UpcardError("an observer cannot show what all players see: private_info is SINGLE_PLAYER or NONE")
@@ -365,31 +366,31 @@ class SpielObserver:
         return "\n".join([*state.course.lines(who), now]) if self._recalls else now
 
     def _who(self, state: SpielState, player: int) -> Watcher:
-        seat = state.course.match.setup.check_seat(player)
+        seat = check_seat(state.course.match.setup, player)
         return seat if self._sees_own else None
 
 
 _registered: set[str] = set()
 
 
-def name_of(game: Game[Any]) -> str:
+def name_of(game: type[Game[Any]]) -> str:
     """The name of a game in OpenSpiel, the same in every process. For a game that does not ship with Upcard it contains
     a hash of the rules, to distinguish games of the same name."""
     name = f"upcard_{game.slug.replace('-', '_')}"
-    if is_shipped(game):
+    if comes_with_upcard(game):
         return name
     identity = json.dumps(game.identity, sort_keys=True)
     return f"{name}_{hashlib.sha256(identity.encode()).hexdigest()[:8]}"
 
 
-def register(game: Game[Any]) -> str:
+def register(game: type[Game[Any]]) -> str:
     """Register a game with OpenSpiel; returns its name for `pyspiel.load_game`."""
     name = name_of(game)
     if name in _registered:
         return name
     dynamics = pyspiel.GameType.Dynamics
     at_once = _chooses_at_once(game)
-    defaults = {option: _default(declared, game) for option, declared in game.options.options.items()}
+    defaults = {option: _default(declared, game) for option, declared in game.declared_options.items()}
     game_type = pyspiel.GameType(
         short_name=name,
         long_name=f"{game.title} (Upcard)",
@@ -398,8 +399,8 @@ def register(game: Game[Any]) -> str:
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=max(game.players),
-        min_num_players=min(game.players),
+        max_num_players=max(game.player_counts),
+        min_num_players=min(game.player_counts),
         provides_information_state_string=True,
         provides_information_state_tensor=True,
         provides_observation_string=True,
@@ -412,7 +413,7 @@ def register(game: Game[Any]) -> str:
     return name
 
 
-def _default(option: Option, game: Game[Any]) -> Any:
+def _default(option: Option, game: type[Game[Any]]) -> Any:
     return AS_USUAL if callable(option.default) else _as_parameter(option.default_for(game.default_players), option)
 
 
@@ -421,9 +422,9 @@ def _as_parameter(value: Any, option: Option) -> Any:
     return int(value) if option.kind == "digits" else value
 
 
-def _setup(game: Game[Any], told: Mapping[str, Any]) -> Setup[Any]:
+def _setup(game: type[Game[Any]], told: Mapping[str, Any]) -> Game[Any]:
     """The setup of a table with these parameters."""
-    options = game.options.options
+    options = game.declared_options
     chosen = {
         name: value
         for name, value in told.items()
@@ -433,17 +434,17 @@ def _setup(game: Game[Any], told: Mapping[str, Any]) -> Setup[Any]:
     return Setup(game, told.get("players"), chosen | texts)
 
 
-def _chooses_at_once(game: Game[Any]) -> bool:
+def _chooses_at_once(game: type[Game[Any]]) -> bool:
     """Whether several seats are to act after the first deal. Asked of a variant's root, whose default setup can always
     be dealt."""
-    return len(Match(game.root, chance=Random(0)).to_act) > 1
+    return len(Match(root_of(game), chance=Random(0)).to_act) > 1
 
 
-def load(setup: Setup[Any], history: int = HISTORY) -> Any:
+def load(setup: Game[Any], history: int = HISTORY) -> Any:
     """The `pyspiel.Game` of a table, with `history` rows in its information states. Raises UpcardError."""
     rows = Recall(setup, history).most
-    options = setup.game.options.options
-    chosen = {name: _as_parameter(value, options[name]) for name, value in setup.options.chosen.items()}
+    options = setup.game.declared_options
+    chosen = {name: _as_parameter(value, options[name]) for name, value in setup.chosen.items()}
     return pyspiel.load_game(register(setup.game), {"players": setup.players, "history": rows, **chosen})
 
 

@@ -9,15 +9,16 @@ from typing import Any
 
 from upcard import games
 from upcard.engine.setup import Setup
+from upcard.rules.game import Game
 
-OH_HELL: Setup[Any] = Setup(
+OH_HELL: Game[Any] = Setup(
     games.load("oh-hell").variant("tiny-oh-hell", numbers={"pack": "As Ks Qh Jh"}),
     3,
     {"max_cards": 1, "order": "up"},
 )
 """Three seats with one card each, which bid at the same time."""
 
-ROUNDS: Setup[Any] = Setup(
+ROUNDS: Game[Any] = Setup(
     games.load("rounds").variant(
         "tiny-rounds",
         numbers={"pack": "As Ks Qs Ah Kh", "size": 2, "rounds": 1, "tricks": 2, "won_round": 1000, "extra_games": 0},
@@ -27,7 +28,7 @@ ROUNDS: Setup[Any] = Setup(
 )
 """Two seats with two cards each; the winner of the round wins the match."""
 
-SIXTY_SIX: Setup[Any] = Setup(
+SIXTY_SIX: Game[Any] = Setup(
     games.load("sixty-six").variant(
         "tiny-sixty-six",
         numbers={

@@ -19,7 +19,6 @@ from upcard.engine.chance import PACKS, PLAY, key_of, stream
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.mistakes import SLACK
-from upcard.engine.setup import Setup
 from upcard.engine.views import View, view
 from upcard.envs import shares, vector_loop
 from upcard.envs.asked import AskedTables
@@ -30,6 +29,7 @@ from upcard.lab.arguments import whole
 from upcard.lab.jobs import cores, memory
 from upcard.lab.playing import compiled_kinds
 from upcard.rules.cards import as_set
+from upcard.rules.game import Game
 from upcard.rules.notation import MOST_ITEMS
 from upcard.rules.state import MOST_PLAYERS
 from upcard.rules.words import brief, whole_number
@@ -69,7 +69,7 @@ class VectorEnv:
 
     def __init__(
         self,
-        setup: Setup[Any],
+        setup: Game[Any],
         tables: int,
         seed: int | None,
         seat: int,
@@ -305,7 +305,7 @@ def _job(desk: vector_loop.Desk, policies: Any, role: tuple[int, ...]) -> Work:
     return made, vector_loop.Desk(*(array.dtype for array in desk)), policies
 
 
-def _same_everywhere(run: Program, setup: Setup[Any], plan: NDArray[Any]) -> NDArray[Any]:
+def _same_everywhere(run: Program, setup: Game[Any], plan: NDArray[Any]) -> NDArray[Any]:
     """What is the same at all tables: see `Desk.same`."""
     options, begun = run.options(setup), run.states(MOST_PLAYERS, shown=True)
     for dealer in range(setup.players):

@@ -41,13 +41,13 @@ sight = of_game("sight")
 
 
 @inner
-def _none(s: Any, opt: Any, me: int, moves: Any) -> int:
+def _none(opt: Any, s: Any, me: int, moves: Any) -> int:
     """For games that can only list their moves, not count them."""
     return 0
 
 
 @inner
-def _unknown(s: Any, opt: Any, me: int, k: int) -> int:
+def _unknown(opt: Any, s: Any, me: int, k: int) -> int:
     """For games that cannot tell the k-th of their moves in the order of actions."""
     return NOBODY
 
@@ -260,7 +260,7 @@ def step_tables(first: int, last: int, desk: Desk, mine: int, rewarded: int, pol
                 move = plan.moves[action]
                 if move < 0:
                     move = in_order(t, opt, scratch, plan, -1 - move, actions[i], desk.listed[i].row)
-                apply(s, opt, me, move)
+                apply(opt, s, me, move)
                 earn(t, opt, rewarded, reward[i].row)
                 ends = False
             else:
@@ -279,14 +279,14 @@ def step_tables(first: int, last: int, desk: Desk, mine: int, rewarded: int, pol
                 for seat in range(players):
                     t.standing[seat] = 0
             elif s.to_act == 0:
-                chance_speaks(s, opt, t.chance, scratch.order)
+                chance_speaks(opt, s, t.chance, scratch.order)
                 if not over:
                     earn(t, opt, rewarded, reward[i].row)
                 silence = not_for_ever(silence)
             elif policies is not None:
                 scratch.rng[0] = t.luck[0]
                 other = lowest(s.to_act)
-                apply(s, opt, other, decide(s, opt, other, scratch, policies))
+                apply(opt, s, other, decide(opt, s, other, scratch, policies))
                 t.luck[0] = scratch.rng[0]
                 if not over:
                     earn(t, opt, rewarded, reward[i].row)
@@ -295,7 +295,7 @@ def step_tables(first: int, last: int, desk: Desk, mine: int, rewarded: int, pol
         me = lowest(s.to_act & mine)
         t.seat = me
         light(t, opt, me, scratch, plan, desk.mask[i].row, desk.listed[i].row)
-        sight(s, opt, me, t.row)
+        sight(opt, s, me, t.row)
 
 
 @inner
@@ -308,7 +308,7 @@ def earn(t: Any, opt: Any, rewarded: int, reward: Any) -> None:
     n = s.players
     if rewarded == EACH_DEAL:
         for seat in range(n):
-            now = utility(s, opt, seat)
+            now = utility(opt, s, seat)
             reward[seat] += np.float32(now - t.standing[seat])
             t.standing[seat] = now
     elif s.awaiting == NOTHING:
@@ -323,20 +323,20 @@ def light(t: Any, opt: Any, me: int, scratch: Any, plan: Any, mask: Any, listed:
     """Write a mask: 1 for each legal action of a seat, 0 for the others."""
     s = t.state
     clear_mask(mask, t.lit)
-    write_bits(in_pack(playable(s, opt, me), plan.pack, plan.shift), mask, 0)
+    write_bits(in_pack(playable(opt, s, me), plan.pack, plan.shift), mask, 0)
     number = 0
     others = 0
     lit = np.uint64(0)
     moves, said = scratch.moves, scratch.said
     if len(said):  # where it is empty, compilers leave this out
-        first, number, others = counted(s, opt, me, moves, plan)
+        first, number, others = counted(opt, s, me, moves, plan)
         for action in range(first, first + number):
             mask[action] = 1
             lit |= block_of(action, mask)
     if number == 0:
-        others = list_others(s, opt, me, moves)
+        others = list_others(opt, s, me, moves)
     elif others:
-        moves[0] = nth_other(s, opt, me, moves, 0)
+        moves[0] = nth_other(opt, s, me, moves, 0)
     for k in range(len(said) if others else 0):
         said[k] = 0
     kept: Any = np.uint64(0)  # numba allows for negative places otherwise
@@ -451,18 +451,18 @@ add_bits = _bits_written(added=True)
 
 
 @inner
-def counted(s: Any, opt: Any, me: int, moves: Any, plan: Any) -> tuple[int, int, int]:
+def counted(opt: Any, s: Any, me: int, moves: Any, plan: Any) -> tuple[int, int, int]:
     """A seat's moves that do more than play a card, without listing them: the first action and the number of those of
     one verb whose legal moves are numbered in order, and how many moves of another verb come before them (0 or 1).
 
     This works if the game can count its moves, and if they are no more than that; otherwise (0, 0, 0).
     """
-    number = count_unlisted(s, opt, me, moves)
+    number = count_unlisted(opt, s, me, moves)
     if number == 0:
         return 0, 0, 0
-    verb = nth_other(s, opt, me, moves, number - 1) >> 51
-    before = int(nth_other(s, opt, me, moves, 0) >> 51 != verb)
-    if not plan.in_order[verb] or nth_other(s, opt, me, moves, before) >> 51 != verb:
+    verb = nth_other(opt, s, me, moves, number - 1) >> 51
+    before = int(nth_other(opt, s, me, moves, 0) >> 51 != verb)
+    if not plan.in_order[verb] or nth_other(opt, s, me, moves, before) >> 51 != verb:
         return 0, 0, 0
     return plan.first[verb], number - before, before
 
@@ -492,14 +492,14 @@ def in_order(t: Any, opt: Any, scratch: Any, plan: Any, verb: int, action: int, 
     s, me, kept = t.state, t.seat, t.kept
     moves, keys = scratch.moves, scratch.keys
     place = action - plan.first[verb]
-    told = int(nth_in_order(s, opt, me, place))
+    told = int(nth_in_order(opt, s, me, place))
     if told != NOBODY:
         return told
     if kept == 0:
-        _, number, before = counted(s, opt, me, moves, plan)
+        _, number, before = counted(opt, s, me, moves, plan)
         if number and not before:
-            return int(nth_other(s, opt, me, moves, place))
-        kept = list_others(s, opt, me, moves)
+            return int(nth_other(opt, s, me, moves, place))
+        kept = list_others(opt, s, me, moves)
     else:
         for k in range(kept):
             moves[k] = listed[k]

@@ -12,11 +12,12 @@ from typing import Any
 from upcard.games.elsewhere import Elsewhere, recall, recipe
 from upcard.games.outside import UnknownGame, from_outside, is_one_broken, load_file, what_is_missing
 from upcard.games.shipped import SLUGS, VARIANTS, shipped
-from upcard.rules.game import BadGame, Game
+from upcard.rules.errors import BadGame
+from upcard.rules.game import Game
 from upcard.rules.words import brief
 
 
-def load(slug: str) -> Game[Any]:
+def load(slug: str) -> type[Game[Any]]:
     """The game of this name. Raises UnknownGame."""
     if slug in SLUGS or slug in VARIANTS:
         return shipped(slug)

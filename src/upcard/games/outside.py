@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import logging
 import os
@@ -14,14 +15,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from upcard.games.shipped import SLUGS, VARIANTS, is_shipped
+from upcard.games.shipped import SLUGS, VARIANTS, games_of
 from upcard.rules import pages
-from upcard.rules.errors import UpcardError
-from upcard.rules.game import BadGame, Game
+from upcard.rules.errors import BadGame, UpcardError
+from upcard.rules.game import Game, GameClass
+from upcard.rules.lineage import file_of
+from upcard.rules.twins import twins_of
 
 GROUP = "upcard.games"
 """The entry point group under which installed packages offer a game."""
-Games = dict[str, Game[Any]]
+Games = dict[str, type[Game[Any]]]
 
 log = logging.getLogger("upcard.games")
 
@@ -33,8 +36,8 @@ class UnknownGame(UpcardError):
 def load_file(path: str | Path) -> Games:
     """The games of a Python file, or of a folder with an `__init__.py`, by name. Raises UnknownGame.
 
-    The file is executed under a generated module name, and again if it has been edited since the last call. The game
-    that it declares, and the variants that it makes of any game, are taken from its globals.
+    The file is executed under a generated module name, and again if it has been edited since the last call. Its games
+    are the classes with a title that it defines, and the variants that it makes of any game.
     """
     file = Path(path).expanduser().resolve()
     try:
@@ -72,16 +75,31 @@ _edits = count(1)
 def _games_in(file: Path, content: str) -> Games:
     name = _module_name(file)
     module = _execute(file, name)
-    declared = {id(one): one for one in vars(module).values() if isinstance(one, Game) and not is_shipped(one)}
-    games = [game for game in declared.values() if game.package == name or game.base is not None]
+    games = games_of(module)
+    _check_names(file, module)
+    for game in games:
+        if change := next(twins_of(game).outdated(), None):
+            raise UnknownGame(f"{file}: {change.removeprefix(f'{file.name}, ')}")
     by_slug = {game.slug: game for game in games}
     if twice := [game.slug for game in games if by_slug[game.slug] is not game]:
         raise UnknownGame(f"{file}: two games are called {twice[0]}: give one of them another name")
     if taken := by_slug.keys() & {*SLUGS, *VARIANTS}:
-        raise UnknownGame(f"{file}: a game called {min(taken)} comes with Upcard: choose another slug=…")
+        raise UnknownGame(f"{file}: a game called {min(taken)} comes with Upcard: choose another slug = …")
     if not by_slug:
-        raise UnknownGame(f"{file} has no game: call `GAME = define_game(__name__, …)` or make a variant in it")
+        raise UnknownGame(f"{file} has no game: write a class with a title in it, as in class Whist(Game[WhistState])")
     return by_slug
+
+
+def _check_names(file: Path, module: ModuleType) -> None:
+    """Raises UnknownGame for two classes of games with one name: the first would be lost."""
+    lines: dict[str, int] = {}
+    for node in ast.parse(file.read_bytes()).body:
+        if isinstance(node, ast.ClassDef) and isinstance(getattr(module, node.name, None), GameClass):
+            if node.name in lines:
+                raise UnknownGame(
+                    f"{file}: line {node.lineno}: there is a class {node.name} in line {lines[node.name]} as well"
+                )
+            lines[node.name] = node.lineno
 
 
 def _execute(file: Path, name: str) -> ModuleType:
@@ -103,7 +121,7 @@ def _execute(file: Path, name: str) -> ModuleType:
 def _in_one_line(error: BaseException, file: Path) -> str:
     """An error message with the line of the file where it was raised."""
     if isinstance(error, BadGame):
-        return str(error)
+        return str(error).removeprefix(f"{file.name}, ")
     where = ""
     trace = error.__traceback__
     while trace is not None:
@@ -178,27 +196,27 @@ def _installed() -> Games:
         except (Exception, SystemExit) as error:
             _say_once(f"the installed game {point.name} cannot be loaded: {_words(error)}")
             continue
-        if isinstance(game, Game):
+        if isinstance(game, type) and issubclass(game, Game):
             _add(installed, {game.slug: game})
         else:
-            _say_once(f"the installed game {point.name} is {point.value}, which is not a Game")
+            _say_once(f"the installed game {point.name} is {point.value}, which is no game")
     return installed
 
 
 def _add(known: Games, games: Games) -> None:
     for slug, game in games.items():
         if slug in (*SLUGS, *VARIANTS) or (slug in known and known[slug] is not game):
-            _say_once(f"{game.file}: there is already a game called {slug}")
+            _say_once(f"{file_of(game)}: there is already a game called {slug}")
         else:
             known[slug] = game
             if missing := what_is_missing(game):
                 _say_once(f"{slug} has no {missing}")
 
 
-def what_is_missing(game: Game[Any]) -> str:
+def what_is_missing(game: type[Game[Any]]) -> str:
     """The optional parts that a game lacks and people would miss, in words; empty if none."""
     missing = [] if pages.page(game) else ["page of rules (rulebook.md)"]
-    missing += [] if game.heuristic else ["heuristic (casual computer players move at random)"]
+    missing += [] if game.defines("choose") else ["heuristic (casual computer players move at random)"]
     return " and no ".join(missing)
 
 

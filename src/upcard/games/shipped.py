@@ -6,6 +6,7 @@ import pkgutil
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from upcard.rules.game import Game
@@ -19,12 +20,19 @@ VARIANTS = ("schnapsen",)
 
 
 @cache
-def shipped(slug: str) -> Game[Any]:
+def shipped(slug: str) -> type[Game[Any]]:
     """The game or variant of this name, one of SLUGS or VARIANTS."""
-    game: Game[Any] = import_module(f"upcard.games.{slug.replace('-', '_')}").GAME
-    return game
+    module = import_module(f"upcard.games.{slug.replace('-', '_')}")
+    return next(one for one in games_of(module) if one.slug == slug)
 
 
-def is_shipped(game: Game[Any]) -> bool:
-    """Whether it comes with Upcard, so that every process finds it by its name."""
+def games_of(module: ModuleType) -> list[type[Game[Any]]]:
+    """The games that a module itself defines: classes with a title, those of a private name aside."""
+    classes = [one for one in vars(module).values() if isinstance(one, type) and issubclass(one, Game)]
+    whole = [one for one in classes if hasattr(one, "title") and one.__name__[0] != "_"]
+    return [one for one in dict.fromkeys(whole) if one.__module__ == module.__name__ or "_given" in vars(one)]
+
+
+def comes_with_upcard(game: type[Game[Any]]) -> bool:
+    """Whether every process finds a game by its name."""
     return game.slug in (*SLUGS, *VARIANTS) and shipped(game.slug) is game

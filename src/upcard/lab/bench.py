@@ -18,7 +18,7 @@ from upcard.engine.match import Match, let_happen
 from upcard.engine.mistakes import MOST_CHANCE
 from upcard.engine.setup import Setup
 from upcard.lab.playing import WHOLE
-from upcard.rules.game import Game, legal_moves
+from upcard.rules.game import Game
 from upcard.rules.seats import acts
 
 SECONDS = 0.4
@@ -44,7 +44,7 @@ class Speed:
 class Bench:
     """Random play of one game, ready to be timed."""
 
-    def __init__(self, game: Game[Any], players: int | None = None, seed: int = 1) -> None:
+    def __init__(self, game: type[Game[Any]], players: int | None = None, seed: int = 1) -> None:
         setup = Setup(game, players)
         self.setup = setup
         run = program(game)
@@ -93,25 +93,24 @@ class Bench:
     def play_plain(self, number: int) -> int:
         """Play whole matches in plain Python, with moves as numbers; returns the number of moves."""
         setup, rng = self.setup, Random(1)
-        game, options = setup.game, setup.options
-        buffer = [0] * max(game.most_moves, MOST_CHANCE)
+        buffer = [0] * max(setup.most_moves, MOST_CHANCE)
         moves = 0
         for _ in range(number):
             state = Match(setup).state
             while state.to_act or state.awaiting:
                 if state.awaiting:
-                    order = buffer[: game.cards_to_shuffle(state, options, buffer)]
+                    order = buffer[: setup.cards_to_shuffle(state, buffer)]
                     rng.shuffle(order)
                     let_happen(setup, state, order)
                     continue
                 me = next(seat for seat in range(state.players) if acts(state, seat))
-                n = legal_moves(game, state, options, me, buffer)
-                game.apply(state, options, me, buffer[int(rng.random() * n)])
+                n = setup.legal_moves(state, me, buffer)
+                setup.apply(state, me, buffer[int(rng.random() * n)])
                 moves += 1
         return moves
 
 
-def biggest_deal(game: Game[Any], players: int) -> Match[Any]:
+def biggest_deal(game: type[Game[Any]], players: int) -> Match[Any]:
     """A random match up to the moment when the seats hold the most cards."""
     rng = Random(1)
     match = Match(game, players, chance=rng)
@@ -143,7 +142,7 @@ def rate(play: Callable[[int], int]) -> float:
     return statistics.median(runs)
 
 
-def measure(game: Game[Any], players: int | None = None) -> Speed:
+def measure(game: type[Game[Any]], players: int | None = None) -> Speed:
     """Measure the speeds of one game, by default with its usual number of players."""
     bench = Bench(game, players)
     return Speed(

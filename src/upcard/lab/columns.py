@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup
 from upcard.lab.arguments import file_of, writing_to
 from upcard.lab.errors import NoColumn
 from upcard.rules import cards
+from upcard.rules.game import Game
 from upcard.rules.words import brief, counted, how_to_get, plural
 
 Column = NDArray[Any]
@@ -32,7 +32,7 @@ class Played(Mapping[str, Column]):
 
     unit: str
     """Whether a row is one seat of a "deal" or of a "match"."""
-    setup: Setup[Any]
+    setup: Game[Any]
     seed: int
     by: tuple[str, ...]
     """The name of each seat's player."""

@@ -12,7 +12,7 @@ from upcard.compiled import loops
 from upcard.engine.chance import SplitMix
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
-from upcard.engine.setup import Setup, setup_of
+from upcard.engine.setup import check_dealer, setup_of
 from upcard.lab.arguments import check_function, jobs_of, whole
 from upcard.lab.columns import Column, Played
 from upcard.lab.comparison import rounded
@@ -55,7 +55,7 @@ class How(TypedDict, total=False):
     larger number, continues from there."""
 
 
-def deals(setup: Setup[Any] | Game[Any] | str, number: int, **how: Unpack[How]) -> Played:
+def deals(setup: Game[Any] | type[Game[Any]] | str, number: int, **how: Unpack[How]) -> Played:
     """Play `number` deals, each the first of a match, and return them as columns (see `Played`). `How` explains the
     keyword arguments `seed`, `by`, `dealer`, `rollouts`, `jobs`, `cluster`, `progress` and `kept`.
 
@@ -66,7 +66,7 @@ def deals(setup: Setup[Any] | Game[Any] | str, number: int, **how: Unpack[How]) 
     return _played("deal", setup, number, **_known(how))
 
 
-def matches(setup: Setup[Any] | Game[Any] | str, number: int, **how: Unpack[How]) -> Played:
+def matches(setup: Game[Any] | type[Game[Any]] | str, number: int, **how: Unpack[How]) -> Played:
     """The same for whole matches, which are those of `upcard simulate` with the same seed."""
     return _played("match", setup, number, **_known(how))
 
@@ -81,7 +81,7 @@ def _known(how: How) -> How:
 
 def _played(
     unit: str,
-    setup: Setup[Any] | Game[Any] | str,
+    setup: Game[Any] | type[Game[Any]] | str,
     number: int,
     *,
     seed: int = 1,
@@ -161,17 +161,17 @@ def check_room(what: str, size: float) -> None:
 
 
 def table_of(
-    unit: str, setup: Setup[Any], seating: Seating, seed: int, dealer: int | None = None, rollouts: int = 0
+    unit: str, setup: Game[Any], seating: Seating, seed: int, dealer: int | None = None, rollouts: int = 0
 ) -> Table:
     """The table that workers play at: for `unit` "deal" only the first deal of each match, for "match" all of it.
     Raises UpcardError."""
-    dealer = None if dealer is None else setup.check_dealer(dealer)
+    dealer = None if dealer is None else check_dealer(setup, dealer)
     first = unit == "deal"
     seating.check(setup.game)
     return Table(setup, seating, seed, dealer, 1 if first else WHOLE, first, checked_rollouts(rollouts))
 
 
-def same_packs(setups: Iterable[Setup[Any]]) -> bool:
+def same_packs(setups: Iterable[Game[Any]]) -> bool:
     """Whether all of these are dealt the same cards in the same order when they have the same seed."""
     return len({Match(setup, dealer=0).draw_lots(SplitMix(0)) for setup in setups}) == 1
 
@@ -239,7 +239,7 @@ def _dealt(table: Table, part: Part) -> dict[str, Column]:
     return values
 
 
-def _field(game: Game[Any], field: str, values: Column, seats: int) -> Column:
+def _field(game: type[Game[Any]], field: str, values: Column, seats: int) -> Column:
     spec = game.state.fields[field]
     if spec.of == "seats" and spec.length is None:
         return np.asarray(values[:, None] >> np.arange(seats) & 1 == 1)
@@ -247,7 +247,7 @@ def _field(game: Game[Any], field: str, values: Column, seats: int) -> Column:
     return np.asarray(column != 0 if spec.of == "flag" else column)
 
 
-def _told_fields(game: Game[Any]) -> dict[str, str]:
+def _told_fields(game: type[Game[Any]]) -> dict[str, str]:
     """By column name, the state fields with results that outlast the deal: `last_bids` is the column `bids`. None
     replaces a column that every game has, and one whose name a column of weighed decisions has keeps its own."""
     fields = game.state.fields
@@ -260,7 +260,7 @@ def _told_fields(game: Game[Any]) -> dict[str, str]:
     return {name: field for name, field in named.items() if name not in OF_EVERY_GAME}
 
 
-def _kinds(game: Game[Any]) -> dict[str, str]:
+def _kinds(game: type[Game[Any]]) -> dict[str, str]:
     """What the numbers in columns stand for, as in `Played.kinds`."""
     kinds = {name: game.state.fields[field].of for name, field in _told_fields(game).items()}
     kinds = {name: kind for name, kind in kinds.items() if kind in ("set", "card", "suit")}

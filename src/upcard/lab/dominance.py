@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup, setup_of
+from upcard.engine.setup import setup_of
 from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
 from upcard.lab.dealing import largest, shares, table_of
 from upcard.lab.duplicate import PIECE, check_unit
@@ -69,7 +69,7 @@ class Replies:
 
 
 def replies(
-    setup: Setup[Any] | Game[Any] | str,
+    setup: Game[Any] | type[Game[Any]] | str,
     number: int,
     players: Sequence[str | Player],
     *,

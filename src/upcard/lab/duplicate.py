@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup, setup_of
+from upcard.engine.setup import setup_of
 from upcard.lab import intervals
 from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
 from upcard.lab.blocks import Blocks, first_in_samples
@@ -66,7 +66,7 @@ def seatings(players: int, seats: int) -> list[tuple[int, ...]]:
 
 def tables_of(
     unit: str,
-    setup: Setup[Any],
+    setup: Game[Any],
     players: Sequence[str | Player],
     sitting: Sequence[Sequence[int]],
     seed: int,
@@ -127,7 +127,7 @@ class Totals:
 class Arena:
     """The results of an `arena`: for every deal and player, the mean over all seatings and the seats it had in them."""
 
-    setup: Setup[Any]
+    setup: Game[Any]
     unit: str
     """What is played with each pack: one "deal", or the "match" that begins with it."""
     seed: int
@@ -191,7 +191,7 @@ class Arena:
 
 
 def arena(
-    setup: Setup[Any] | Game[Any] | str,
+    setup: Game[Any] | type[Game[Any]] | str,
     number: int,
     players: Sequence[str | Player],
     *,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import SimpleNamespace
@@ -26,7 +27,7 @@ from upcard.engine.match import Match
 from upcard.engine.mistakes import MOST_CHANCE, SLACK, bad_rules
 from upcard.engine.setup import Setup
 from upcard.lab.arguments import whole
-from upcard.rules.game import Game, once_per_game
+from upcard.rules.game import Game
 from upcard.rules.state import DEAL
 from upcard.rules.words import brief, how_to_get, items_of
 
@@ -84,7 +85,7 @@ def rollouts(positions: Iterable[Match[Any]], number: int, *, seed: int = 1) -> 
     return Rollouts(sums[:, :-1] / number, int(moves.copy_to_host()[0]))
 
 
-def compile_rollouts(game: str | Game[Any], capability: tuple[int, int] = CAPABILITY) -> str:
+def compile_rollouts(game: str | type[Game[Any]], capability: tuple[int, int] = CAPABILITY) -> str:
     """The kernel of `rollouts` as PTX, NVIDIA's assembly language. This needs no GPU.
 
     The kernel's arguments are: the states of the positions, as rows of 64-bit numbers; an array with one record of
@@ -126,7 +127,7 @@ def _cuda() -> Any:
 
 
 @contextmanager
-def _compiling(game: Game[Any]) -> Iterator[None]:
+def _compiling(game: type[Game[Any]]) -> Iterator[None]:
     """Compile without the instructions of this processor. Raises BadProgram, and UpcardError if CUDA's compiler is not
     there."""
     with ONE_AT_A_TIME, _with(loops, "HAS_DEPOSIT", False):
@@ -150,24 +151,24 @@ def _with(module: Any, name: str, value: object) -> Iterator[None]:
         setattr(module, name, before)
 
 
-def _options(game: Game[Any]) -> np.dtype[Any]:
+def _options(game: type[Game[Any]]) -> np.dtype[Any]:
     """The options' record, declared as aligned: the GPU would read it byte by byte otherwise."""
     return np.dtype(program(game).option_type.descr, align=True)
 
 
-def _signature(game: Game[Any]) -> tuple[Any, ...]:
+def _signature(game: type[Game[Any]]) -> tuple[Any, ...]:
     numbers, rows = types.Array(types.int64, 1, "C"), types.Array(types.int64, 2, "C")
     return rows, types.Array(from_dtype(_options(game)), 1, "C"), types.int64, types.int64, rows, numbers
 
 
-@once_per_game
-def _compiled(game: Game[Any]) -> Any:
+@cache
+def _compiled(game: type[Game[Any]]) -> Any:
     """The kernel, ready for the first GPU."""
     with _compiling(game):
         return _cuda().jit(_signature(game))(_kernel(game))
 
 
-def _kernel(game: Game[Any]) -> Any:
+def _kernel(game: type[Game[Any]]) -> Any:
     """The kernel as a plain function. Each thread works on a state of its own in local memory, where the words of
     neighbouring threads lie side by side, and copies positions to it word by word."""
     cuda = _cuda()
@@ -193,9 +194,9 @@ def _kernel(game: Game[Any]) -> Any:
             for word in range(size):
                 words[word] = roots[root, word]
             scratch[0].rng[0] = stream(key, j, which)
-            played += finish_deal(tables[0], opts[0], scratch[0], None)
+            played += finish_deal(opts[0], tables[0], scratch[0], None)
             for seat in range(seats):
-                cuda.atomic.add(ended, (root, seat), utility(tables[0], opts[0], seat))
+                cuda.atomic.add(ended, (root, seat), utility(opts[0], tables[0], seat))
             cuda.atomic.add(ended, (root, seats), 1)
         cuda.atomic.add(moves, 0, played)
 

@@ -20,7 +20,7 @@ from upcard.compiled.hands import count_signs
 from upcard.compiled.program import program
 from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
-from upcard.engine.hands import MOST_SIGNS, number_of_signs
+from upcard.engine.hands import MOST_SIGNS
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
@@ -52,13 +52,13 @@ class Moment:
 
 
 def moments(
-    game: Game[Any], deals: int, seed: int, each: int = EACH, progress: Callable[[int], None] | None = None
+    game: type[Game[Any]], deals: int, seed: int, each: int = EACH, progress: Callable[[int], None] | None = None
 ) -> list[Moment]:
     """Moments of this many deals of medium players, at most `each` of a deal, in matches with each number of players in
     turn. `progress` is called with the number of deals done."""
     found: list[Moment] = []
     rng, medium, match = Random(seed), player("medium"), None
-    players = cycle(game.players)
+    players = cycle(game.player_counts)
     for done in range(deals):
         if match is None or match.done:
             match = Match(Setup(game, next(players)), chance=rng)
@@ -80,7 +80,7 @@ def moment(view: View[Any], state: Any, rng: Random) -> Moment:
     tables = run.states(BESIDE + 1)
     tables[1:] = dealer.deal(BESIDE, rng.getrandbits(63))
     run.put(tables, 0, state)
-    counts = np.zeros((len(tables), number_of_signs(view.game)), np.int16)
+    counts = np.zeros((len(tables), view.game.HAND_SIGNS), np.int16)
     run.entry(count_signs)(tables, dealer.options, dealer.worlds.me, np.zeros(MOST_SIGNS, np.int64), counts)
     (signs,) = np.nonzero((counts != counts[0]).any(axis=0))
     return Moment(signs, counts[:, signs])
@@ -131,12 +131,12 @@ def known(samples: list[Moment], weights: NDArray[np.int64]) -> Interval:
 
 
 def learn(
-    game: Game[Any], deals: int, seed: int, progress: Callable[[int], None] | None = None
+    game: type[Game[Any]], deals: int, seed: int, progress: Callable[[int], None] | None = None
 ) -> tuple[NDArray[np.int64], Interval]:
     """The weights of the signs of a game, learned from this many deals, and how much is `known` with them at one
     decision of each of a quarter as many others. Raises UpcardError if the game has no signs."""
-    number = number_of_signs(game)
+    number = game.HAND_SIGNS
     if not number:
-        raise UpcardError(f"{game.slug} has no signs of hands: HAND_SIGNS and `hand_signs` in its module `heuristic`")
+        raise UpcardError(f"{game.slug} has no signs of hands: give its class HAND_SIGNS and the method `hand_signs`")
     weights = fit(moments(game, deals, seed, progress=progress), number)
     return weights, known(moments(game, max(2, deals // 4), seed + 1, each=1), weights)

@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 from upcard import __version__
 from upcard.compiled.program import program
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup
 from upcard.lab.arguments import check_writable, file_of
 from upcard.lab.errors import Lost
 from upcard.lab.intervals import ENOUGH
 from upcard.lab.jobs import end_of_piece, uninterrupted
 from upcard.lab.playing import Table
 from upcard.lab.seating import known_as
+from upcard.rules.game import Game
 
 log = logging.getLogger("upcard.lab")
 
@@ -207,10 +207,10 @@ def beside(file: Path) -> Path:
     return file.with_name(file.name + ".new")
 
 
-def identity(setup: Setup[Any]) -> str:
+def identity(setup: Game[Any]) -> str:
     """A text that identifies the rules of a table: game, players, options and, for games from outside, a hash."""
     game = setup.game
-    rules = {"game": game.slug, "players": setup.players, "options": dict(setup.options.chosen)}
+    rules = {"game": game.slug, "players": setup.players, "options": dict(setup.chosen)}
     if game.identity is not None:
         rules["rules"] = game.identity
     return json.dumps(rules, default=str, sort_keys=True)

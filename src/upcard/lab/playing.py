@@ -17,7 +17,6 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.mistakes import BadRules
 from upcard.engine.policy import learned_of
-from upcard.engine.setup import Setup
 from upcard.engine.worlds import NoWorld
 from upcard.lab.seating import BadPlayer, Seating, fault
 from upcard.lab.weighing import COLUMNS, Lot, Scales
@@ -32,7 +31,7 @@ WHOLE = 0
 """In place of a number of deals: play to the end of the match."""
 
 
-def compiled_kinds(game: Game[Any], kinds: list[int]) -> list[int]:
+def compiled_kinds(game: type[Game[Any]], kinds: list[int]) -> list[int]:
     """The policies with which these kinds of player play a game: the heuristic if it has no learned policy."""
     if learned_of(game) is not None:
         return kinds
@@ -43,7 +42,7 @@ def compiled_kinds(game: Game[Any], kinds: list[int]) -> list[int]:
 class Table:
     """What is played, by whom, and from which seed: all that a worker needs."""
 
-    setup: Setup[Any]
+    setup: Game[Any]
     seating: Seating
     seed: int
     dealer: int | None = None
@@ -288,7 +287,7 @@ class Driver:
 
     def _tell_standing(self) -> None:
         match, told = self.match, self._told
-        self._standing = [match.game.utility(match.state, match.options, seat) for seat in range(match.players)]
+        self._standing = [match.setup.utility(match.state, seat) for seat in range(match.players)]
         leaders = [seat for seat, worth in enumerate(self._standing) if worth == max(self._standing)]
         self._behind = [times + (seat not in leaders) for seat, times in enumerate(self._behind)]
         if len(leaders) == 1 and told[loops.LEADER] != leaders[0]:

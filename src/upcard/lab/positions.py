@@ -34,7 +34,7 @@ class Position:
         return f"{self.view.game.slug}, seat {self.view.seat}, {self.view.text()}: wrong is {wrong}; {self.why}"
 
 
-def read(file: Path, game: Game[Any] | None = None) -> Iterator[Position]:
+def read(file: Path, game: type[Game[Any]] | None = None) -> Iterator[Position]:
     """The positions in a file; for `game` see `records.header`. Raises BadRecord for an invalid one."""
     for line in file.read_text(encoding="utf-8").splitlines():
         record = json.loads(line)

@@ -38,7 +38,7 @@ NOTED = 1 << 19
 class SelfPlay:
     """A table at which a policy plays against itself."""
 
-    def __init__(self, setup: Setup[Any], seed: int) -> None:
+    def __init__(self, setup: Game[Any], seed: int) -> None:
         self.policy, self.run, self.players = policy_of(setup.game), program(setup.game), setup.players
         begun = Table(setup, Seating.of(["random"] * setup.players, setup.players), seed).begun()
         self.tables = self.run.states(len(begun) + 1)
@@ -73,7 +73,7 @@ class SelfPlay:
         return slope, float(self.changes.sum()) / self.players
 
 
-def faithful(setup: Setup[Any]) -> NDArray[np.int64]:
+def faithful(setup: Game[Any]) -> NDArray[np.int64]:
     """The weights of a policy that has learned nothing and mostly plays as the heuristic does."""
     policy = policy_of(setup.game)
     weights = np.zeros(policy.size, np.int64)
@@ -81,14 +81,14 @@ def faithful(setup: Setup[Any]) -> NDArray[np.int64]:
     return weights
 
 
-def check_refinable(game: Game[Any]) -> None:
+def check_refinable(game: type[Game[Any]]) -> None:
     """Raises UpcardError for a game whose policy has hidden units."""
     if policy_of(game).units:
         raise UpcardError(f"the policy of {game.slug} has hidden units, which whole deals do not refine")
 
 
 def refine(
-    setup: Setup[Any],
+    setup: Game[Any],
     weights: NDArray[np.int64],
     deals: int,
     seed: int,
@@ -101,8 +101,8 @@ def refine(
     """
     check_refinable(setup.game)
     learned = weights / UNIT
-    numbers = [setup.players, *(number for number in setup.game.players if number != setup.players)]
-    setups = [Setup(setup.game, number, setup.options.chosen) for number in numbers]
+    numbers = [setup.players, *(number for number in setup.game.player_counts if number != setup.players)]
+    setups = [Setup(setup.game, number, setup.chosen) for number in numbers]
     tables = [SelfPlay(setups[at % len(setups)], seed * TABLES + at) for at in range(TABLES)]
     mean, square = np.zeros_like(learned), np.zeros_like(learned)
     steps = -(-deals // (TABLES * DEALS))

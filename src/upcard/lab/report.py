@@ -19,6 +19,7 @@ from upcard.lab.intervals import Interval
 from upcard.lab.measures import MEASURES, Measure, Measured
 from upcard.lab.seating import name_of
 from upcard.lab.study import Study
+from upcard.rules.lineage import root_of
 from upcard.rules.words import counted, plural
 
 Draw = Callable[[dict[str, Any]], str]
@@ -144,7 +145,7 @@ def _rules(study: Study) -> Section:
     rows = [
         [arm.name, rule]
         for arm in study.arms
-        for rule in arm.rules or [f"as the page of {arm.setup.game.root.title} has it"]
+        for rule in arm.rules or [f"as the page of {root_of(arm.setup.game).title} has it"]
     ]
     return Section("The rules that differ from the page", [], ["", "rule"], rows)
 

@@ -47,7 +47,7 @@ class Seating:
                 made(one)
         return Seating(tuple(one if isinstance(one, str) else _choosing(one) for one in named))
 
-    def check(self, game: Game[Any]) -> None:
+    def check(self, game: type[Game[Any]]) -> None:
         """Raises UpcardError for levels that this game does not have, such as one that needs a learned policy."""
         levels = levels_of(game)
         missing = [kind for name, kind in LEVELS.items() if name not in levels]

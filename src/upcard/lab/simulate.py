@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from upcard.compiled.loops import DEALS, MOVES
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup
+from upcard.engine.setup import check_dealer
 from upcard.lab.arguments import jobs_of, whole
 from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.dealing import largest, same_packs
@@ -31,6 +31,7 @@ from upcard.lab.keeping import CUT_SHORT, Keep, gather, is_checkpoint, stand
 from upcard.lab.playing import Compiled, Plain, Table
 from upcard.lab.seating import By, Seating
 from upcard.lab.tally import TOLD, Results, Summary, Tally, wins
+from upcard.rules.game import Game
 
 PIECE = 512
 """The most matches that compiled loops play at a time: about one second's work in the slowest game."""
@@ -99,7 +100,7 @@ def _no_precision(words: str) -> UpcardError:
 
 
 def simulate(
-    setup: Setup[Any],
+    setup: Game[Any],
     matches: int,
     seed: int = 1,
     *,
@@ -177,7 +178,7 @@ class _Told:
 class Side:
     """One of two ways to play."""
 
-    setup: Setup[Any]
+    setup: Game[Any]
     by: By
 
 
@@ -314,8 +315,8 @@ def _play(
                 return
 
 
-def _table(setup: Setup[Any], by: By, seed: int, dealer: int | None) -> Table:
-    first = None if dealer is None else setup.check_dealer(dealer)
+def _table(setup: Game[Any], by: By, seed: int, dealer: int | None) -> Table:
+    first = None if dealer is None else check_dealer(setup, dealer)
     seating = Seating.of(by, setup.players)
     seating.check(setup.game)
     return Table(setup, seating, whole("seed", seed, None), first)

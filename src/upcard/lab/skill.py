@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup, setup_of
+from upcard.engine.setup import setup_of
 from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
 from upcard.lab.dealing import largest
 from upcard.lab.duplicate import PIECE, Duplicates, check_unit, seatings, tables_of
@@ -64,7 +64,7 @@ class Luck:
 
 
 def luck(
-    setup: Setup[Any] | Game[Any] | str,
+    setup: Game[Any] | type[Game[Any]] | str,
     number: int,
     players: Sequence[str | Player],
     *,

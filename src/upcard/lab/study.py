@@ -15,7 +15,6 @@ import numpy as np
 from upcard.engine.errors import UpcardError
 from upcard.engine.hands import HANDS
 from upcard.engine.policy import POLICY
-from upcard.engine.setup import Setup
 from upcard.engine.weights import weights_file
 from upcard.lab.arguments import check_function, jobs_of, looks_of, whole
 from upcard.lab.dealing import PIECE, columns, largest, same_packs, table_of
@@ -26,8 +25,8 @@ from upcard.lab.keeping import Keep, gather, identity
 from upcard.lab.measures import Measure, Measured, Measuring
 from upcard.lab.playing import Table
 from upcard.lab.seating import HERE, By, Seating, hash_of, script_of
-from upcard.rules.source import files_of
-from upcard.rules.variants import differences
+from upcard.rules.game import Game
+from upcard.rules.lineage import differences, files_of, root_of
 from upcard.rules.words import brief, whole_number
 
 
@@ -36,18 +35,18 @@ class Arm:
     """One way to play."""
 
     name: str
-    setup: Setup[Any]
+    setup: Game[Any]
     by: By
 
     def __post_init__(self) -> None:
-        if not isinstance(self.setup, Setup):
+        if not isinstance(self.setup, Game):
             raise UpcardError(f"an arm is a name, a Setup and who plays, not {brief(self.setup)} in the second place")
 
     @property
     def rules(self) -> list[str]:
         """The rules that differ from the game's page, each with its clause."""
-        options = self.setup.game.options.options
-        chosen = self.setup.options.chosen.items()
+        options = self.setup.game.declared_options
+        chosen = self.setup.chosen.items()
         own = [f"{name} is {_text(value)} ({options[name].help}, {options[name].clause})" for name, value in chosen]
         return [*own, *differences(self.setup.game)]
 
@@ -225,11 +224,8 @@ def _side_by_side(
 def _own_files(arm: Arm, seating: Seating) -> Iterator[Path]:
     """The files of the rules and players of an arm that do not come with Upcard."""
     game = arm.setup.game
-    rules = [rule for change in game.changes for rule in change.rules.values()]
-    if game.root.file is not None and game.root.file.is_file():
-        yield from (file for file in files_of(game) if HERE not in file.parents)
-    learned = [weights_file(one, kind) for one in (game, game.root) for kind in (POLICY, HANDS)]
-    for file in [*(Path(rule.__code__.co_filename) for rule in rules), *map(script_of, seating.players), *learned]:
+    learned = [weights_file(one, kind) for one in (game, root_of(game)) for kind in (POLICY, HANDS)]
+    for file in [*files_of(game), *map(script_of, seating.players), *learned]:
         if file is not None and file.is_file() and HERE not in file.parents:
             yield file
 

@@ -13,12 +13,12 @@ from upcard.compiled import loops
 from upcard.compiled.lessons import NOTHING_MORE, descend, take_lessons
 from upcard.compiled.program import program
 from upcard.engine.policy import policy_of
-from upcard.engine.setup import Setup
 from upcard.engine.weights import UNIT
 from upcard.lab.comparison import Comparison, paired
 from upcard.lab.duplicate import Duplicates, seatings
 from upcard.lab.playing import Compiled, Table
 from upcard.lab.seating import Seating
+from upcard.rules.game import Game
 
 AT_ONCE = 8192
 """The number of lessons in a lot."""
@@ -62,7 +62,7 @@ class Lessons:
 class School:
     """A policy that learns one game."""
 
-    def __init__(self, setup: Setup[Any], seed: int) -> None:
+    def __init__(self, setup: Game[Any], seed: int) -> None:
         self.setup, self.policy, self.run = setup, policy_of(setup.game), program(setup.game)
         self.rng = np.random.default_rng(seed)
         begun = Table(setup, Seating.of(["random"] * setup.players, setup.players), seed).begun()
@@ -138,7 +138,7 @@ def whole(weights: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def train(
-    setup: Setup[Any], lessons: int, rounds: int, seed: int, progress: Callable[[int], None] | None = None
+    setup: Game[Any], lessons: int, rounds: int, seed: int, progress: Callable[[int], None] | None = None
 ) -> NDArray[np.int64]:
     """Train a policy on `lessons` lessons in each of `rounds` rounds, and return its weights.
 
@@ -159,7 +159,7 @@ def train(
     return weights
 
 
-def over_casual(setup: Setup[Any], weights: NDArray[np.int64], number: int, seed: int) -> tuple[Comparison, Comparison]:
+def over_casual(setup: Game[Any], weights: NDArray[np.int64], number: int, seed: int) -> tuple[Comparison, Comparison]:
     """By how much a policy with these weights beats casual players, in the share of matches won per seat and in points
     per match, over `number` matches, each played in all seatings."""
     sitting = seatings(2, setup.players)

@@ -13,7 +13,7 @@ import numpy as np
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
-from upcard.engine.setup import Setup, setup_of
+from upcard.engine.setup import setup_of
 from upcard.lab.arguments import between, check_function, jobs_of, whole
 from upcard.lab.columns import Played, check_played, set_of
 from upcard.lab.dealing import PIECE, dealt, largest, table_of
@@ -73,7 +73,7 @@ class Cards:
 
 
 def cards(
-    setup: Setup[Any] | Game[Any] | str,
+    setup: Game[Any] | type[Game[Any]] | str,
     number: int,
     kinds: Sequence[str] | None = None,
     *,

@@ -19,9 +19,9 @@ from upcard.compiled.program import program
 from upcard.engine.chance import key_of
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
-from upcard.engine.setup import Setup
 from upcard.lab.arguments import whole
 from upcard.rules.cards import lowest
+from upcard.rules.game import Game
 from upcard.rules.state import DEAL
 
 FEWEST = 8
@@ -61,7 +61,7 @@ class Lot:
 class Scales:
     """Weighs decisions at a table by rollouts of each move, to the end of the match or of the deal."""
 
-    def __init__(self, setup: Setup[Any], kinds: list[int] | None, rollouts: int, seed: int, to_the_end: bool) -> None:
+    def __init__(self, setup: Game[Any], kinds: list[int] | None, rollouts: int, seed: int, to_the_end: bool) -> None:
         self.run = program(setup.game)
         self.seats, self.rollouts, self.to_the_end = setup.players, rollouts, to_the_end
         self.key = key_of(seed)
@@ -128,11 +128,11 @@ def play_on(
             while True:
                 if s.to_act != 0:
                     who = lowest(s.to_act) if move == CHOOSE else me
-                    apply(s, opt, who, decide(s, opt, who, scratch[0], policies) if move == CHOOSE else move)
+                    apply(opt, s, who, decide(opt, s, who, scratch[0], policies) if move == CHOOSE else move)
                     move = CHOOSE
                     silence = 0
                 elif s.awaiting > DEAL or (to_the_end and s.awaiting == DEAL):
-                    chance_speaks(s, opt, scratch[0].rng, scratch[0].order)
+                    chance_speaks(opt, s, scratch[0].rng, scratch[0].order)
                     silence = not_for_ever(silence)
                 else:
                     break
@@ -140,8 +140,8 @@ def play_on(
                 for seat in range(players):
                     best[k, rollout, seat] = s.winners >> seat & 1
             else:
-                highest = utility(s, opt, 0)
+                highest = utility(opt, s, 0)
                 for seat in range(1, players):
-                    highest = max(highest, utility(s, opt, seat))
+                    highest = max(highest, utility(opt, s, seat))
                 for seat in range(players):
-                    best[k, rollout, seat] = utility(s, opt, seat) == highest
+                    best[k, rollout, seat] = utility(opt, s, seat) == highest

@@ -62,7 +62,7 @@ LAWS = (
 """All laws, in the order in which they are tried; those of whole games first, then those of moves, cards and seats."""
 
 
-def verdicts(game: Game[Any], seed: int = 0, times: int = 1, timeout: float | None = None) -> Iterator[Verdict]:
+def verdicts(game: type[Game[Any]], seed: int = 0, times: int = 1, timeout: float | None = None) -> Iterator[Verdict]:
     """Try all laws in order; see `Law.verdict`.
 
     A law that is broken for the same reason as an earlier one counts as not tried. After a rule that never returns, no

@@ -37,7 +37,7 @@ def check_pack(match: Match[Any], pack: Counter[Card]) -> None:
     """Raises Broken if, in the course of a deal, a card of its pack is lost or doubled."""
     if not match.to_act and match.state.awaiting != RESHUFFLE:
         return
-    there = Counter(match.game.all_cards(match.state))
+    there = Counter(match.setup.all_cards(match.state))
     if lost := list((pack - there).elements()):
         raise Broken(f"{last_event(match)} {said(lost)} {'is' if len(lost) == 1 else 'are'} nowhere")
     if doubled := list((there - pack).elements()):

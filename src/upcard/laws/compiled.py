@@ -74,8 +74,9 @@ class Plain:
         luck = self.luck.below(LUCK)
         if self.names[seat] == "random":
             return moves[self.luck.below(number)]
-        choose = match.game.heuristic
-        return choose(match.state, match.options, seat, moves, number, luck) if choose else moves[luck % number]
+        if not match.game.defines("choose"):
+            return moves[luck % number]
+        return match.setup.choose(match.state, seat, moves, number, luck)
 
 
 def _compare(match: Match[Any], there: Any, standing: list[int]) -> None:
@@ -85,7 +86,7 @@ def _compare(match: Match[Any], there: Any, standing: list[int]) -> None:
         if one != two:
             raise Broken(f"{last_event(match)} `{name}` is {one} compiled and {two} plain")
     for seat, compiled in enumerate(standing):
-        plain = match.game.utility(match.state, match.options, seat)
+        plain = match.setup.utility(match.state, seat)
         if compiled != plain:
             raise Broken(f"{last_event(match)} `utility` of seat {seat} is {compiled} compiled and {plain} plain")
 

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from upcard.engine.errors import UpcardError
 from upcard.rules.game import Game
+from upcard.rules.lineage import files_of
 
 T = TypeVar("T")
 RUNS_COMPILED = "upcard.compiled.program", "__call__"
@@ -26,7 +27,7 @@ class Endless(UpcardError):
     """A function of a game does not return."""
 
 
-def in_time(game: Game[Any], work: Callable[[], T], timeout: float) -> T:
+def in_time(game: type[Game[Any]], work: Callable[[], T], timeout: float) -> T:
     """Call `work` and return its result. Raises Endless if a single call of one of the game's functions, or of its
     compiled code, takes `timeout` seconds; anything else may take as long as it needs."""
     done: Future[T] = Future()
@@ -49,7 +50,7 @@ def _do(work: Callable[[], T], done: Future[T]) -> None:
         done.set_exception(error)
 
 
-def _calls(game: Game[Any], frame: FrameType | None) -> Iterator[FrameType]:
+def _calls(game: type[Game[Any]], frame: FrameType | None) -> Iterator[FrameType]:
     """The stack frames of a game's functions, the innermost first."""
     folders, innermost = _folders(game), True
     while frame is not None:
@@ -62,10 +63,9 @@ def _runs_compiled(frame: FrameType) -> bool:
     return (frame.f_globals["__name__"], frame.f_code.co_name) == RUNS_COMPILED
 
 
-def _folders(game: Game[Any]) -> set[Path]:
+def _folders(game: type[Game[Any]]) -> set[Path]:
     """The folders with the code of a game and of the variants between it and its root."""
-    files = [Path(one.__code__.co_filename) for change in game.changes for one in change.rules.values()]
-    return {file.parent for file in (*files, game.root.file) if file is not None}
+    return {file.parent for file in files_of(game)}
 
 
 def _in_words(frame: FrameType) -> str:

@@ -21,7 +21,7 @@ from upcard.engine.views import View, tell, view
 from upcard.laws.law import Broken, Trial, last_event, said, watcher
 from upcard.rules.cards import NO_CARD, Card, as_list, text
 from upcard.rules.game import Game
-from upcard.rules.knowledge import cards_at
+from upcard.rules.knowledge import aside_fields, cards_at, hidden_fields
 from upcard.rules.state import DEAL, Field, GameState, Seen, in_words
 
 Place = tuple[str, int | None]
@@ -67,7 +67,7 @@ def compare(ours: View[Any], other: View[Any], where: str) -> None:
     if ours.legal() != other.legal():
         more = {*ours.legal()} ^ {*other.legal()}
         raise Broken(f"{where} can tell from its own legal moves (`{min(more)}`) what it has not seen")
-    scenes = [one.game.scene(one.state, one.options, one.seat) for one in (ours, other)]
+    scenes = [one.setup.scene(one.state, one.seat) for one in (ours, other)]
     if scenes[0] != scenes[1]:
         raise Broken(f"{where} can tell from the scene what it has not seen")
 
@@ -88,7 +88,7 @@ def state_twin(match: Match[Any], seat: int | None, rng: Random) -> Any:
     return None if state == match.state else state
 
 
-def hidden_places(game: Game[Any], state: GameState, seat: int | None) -> list[tuple[Place, Card]]:
+def hidden_places(game: type[Game[Any]], state: GameState, seat: int | None) -> list[tuple[Place, Card]]:
     """All cards that are hidden from a seat, with their places: in other hands, laid aside by others, in piles."""
     found: list[tuple[Place, Card]] = []
     for other in range(state.players):
@@ -105,7 +105,7 @@ def hidden_places(game: Game[Any], state: GameState, seat: int | None) -> list[t
             there = as_list(value) if field.length is None else value
             places = [None] * len(there) if field.length is None else range(len(there))
             found += [((name, i), card) for i, card in zip(places, there, strict=True) if card != NO_CARD]
-        elif name in game.aside:
+        elif name in aside_fields(game.state, game.hand):
             others = [other for other in range(state.players) if other != seat]
             found += [((name, other), card) for other in others for card in as_list(value[other])]
     return found
@@ -122,7 +122,7 @@ def swappable(places: list[tuple[Place, Card]], rng: Random) -> Swap | None:
     return (first, second) if first[1] != second[1] and first[0] != second[0] else None
 
 
-def swap(game: Game[Any], state: Any, first: tuple[Place, Card], second: tuple[Place, Card]) -> Any:
+def swap(game: type[Game[Any]], state: Any, first: tuple[Place, Card], second: tuple[Place, Card]) -> Any:
     """The state with two hidden cards in each other's place."""
     twin = state.copy()
     for (place, card), (_, other) in ((first, second), (second, first)):
@@ -134,7 +134,7 @@ def swap(game: Game[Any], state: Any, first: tuple[Place, Card], second: tuple[P
             game.hand.put(twin, i, [*held, other])
         elif i is None:
             setattr(twin, name, getattr(twin, name) & ~(1 << card) | 1 << other)
-        elif name in game.aside:
+        elif name in aside_fields(game.state, game.hand):
             getattr(twin, name)[i] ^= 1 << card | 1 << other
         else:
             getattr(twin, name)[i] = other
@@ -144,8 +144,8 @@ def swap(game: Game[Any], state: Any, first: tuple[Place, Card], second: tuple[P
 def hidden_numbers(match: Match[Any], seat: int | None) -> Iterator[tuple[str, int | None]]:
     """Every hidden number that is no card: what others have sealed, what is their own, what only the referee knows."""
     state = match.state
-    for name, field in match.game.hidden:
-        if field.cards or (field.unless and match.options.opens(field.unless)):
+    for name, field in hidden_fields(match.game.state):
+        if field.cards or (field.unless and match.setup.opens(field.unless)):
             continue
         if field.seen is Seen.SEALED and state.phase >= field.until:
             continue
@@ -201,7 +201,7 @@ class Past:
         self.course.append(_moment(match))
         self._check_open(match)
         for seat, cards in self.seen.items():
-            cards.update(match.game.all_cards(match.view(seat).state))
+            cards.update(match.setup.all_cards(match.view(seat).state))
             cards.update(_named(match.game, event, seat))
 
     def _check_open(self, match: Match[Any]) -> None:
@@ -210,9 +210,10 @@ class Past:
         for name, spec in match.game.state.fields.items():
             if spec.seen is Seen.ALL and spec.cards and not spec.reveals:
                 if turned := sorted(set(cards_at(spec, getattr(match.state, name))) - known):
+                    clause = f"{match.game.clauses.prefix or 'XY'}-…"
                     raise Broken(
                         f"{last_event(match)} {said(turned)} lies open in `{name}`, and no move has named it: if the "
-                        f'rules turn it up, declare the field with reveals="{match.game.prefix or "XY"}-…", the clause'
+                        f'rules turn it up, declare the field with reveals="{clause}", the clause'
                     )
 
     def twin(self, match: Match[Any], seat: int | None) -> Match[Any] | None:
@@ -257,7 +258,7 @@ class Past:
                 return [f"{mover} {told}" if i == at else str(event) for i, event in enumerate(events)]
         return None
 
-    def _is_secret(self, game: Game[Any], events: list[Event], seat: int | None) -> bool:
+    def _is_secret(self, game: type[Game[Any]], events: list[Event], seat: int | None) -> bool:
         """Whether the first of these events is still secret from a seat after the last."""
         event, *later = events
         if event.seat is None or event.seat == seat or tell(event, seat).move is not None:
@@ -287,7 +288,7 @@ def _moment(match: Match[Any]) -> Moment:
     return Moment(state.phase, state.to_act, state.awaiting, copy.deepcopy(revealed))
 
 
-def _named(game: Game[Any], event: Event, seat: int | None) -> list[Card]:
+def _named(game: type[Game[Any]], event: Event, seat: int | None) -> list[Card]:
     """The cards that an event names to a seat."""
     if event.seat is None:
         return []

@@ -37,7 +37,7 @@ class NotTried(UpcardError):
 class Trial:
     """Random matches of a game, all from one seed: any number of players, any options, any moves."""
 
-    def __init__(self, game: Game[Any], seed: int, players: int | None = None) -> None:
+    def __init__(self, game: type[Game[Any]], seed: int, players: int | None = None) -> None:
         self.game = game
         self.rng = Random(f"{game.slug} {seed}")
         self.seed = seed
@@ -47,7 +47,7 @@ class Trial:
 
     def begin(self) -> Match[Any]:
         """Start a match with a random dealer, random options, and, unless given, a random number of players."""
-        players = self.rng.choice(self.game.players) if self.players is None else self.players
+        players = self.rng.choice(self.game.player_counts) if self.players is None else self.players
         dealer = self.rng.randrange(players)
         self.match = Match(Setup(self.game, players, random_options(self.game, players, self.rng)), dealer=dealer)
         return self.match
@@ -88,7 +88,7 @@ class Law:
         """The law in a sentence: the first paragraph of the function's docstring."""
         return " ".join((self.test.__doc__ or "").partition("\n\n")[0].split())
 
-    def verdict(self, game: Game[Any], seed: int = 0, times: int = 1, timeout: float | None = None) -> Verdict:
+    def verdict(self, game: type[Game[Any]], seed: int = 0, times: int = 1, timeout: float | None = None) -> Verdict:
         """Try the law on a game, `times` as often as by default; each seed gives other matches.
 
         A call of a rule that takes `timeout` seconds is assumed never to return. Without a timeout it is waited for.
@@ -123,10 +123,10 @@ class Verdict:
     """Why it could not be tried; empty if it was."""
 
 
-def random_options(game: Game[Any], players: int, rng: Random) -> dict[str, object]:
+def random_options(game: type[Game[Any]], players: int, rng: Random) -> dict[str, object]:
     """Random options: each is left out or set to one of its values."""
     chosen: dict[str, object] = {}
-    for name, option in game.options.options.items():
+    for name, option in game.declared_options.items():
         if rng.random() < 0.5:
             continue
         low, high = option.bounds(players)

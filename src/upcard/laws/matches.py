@@ -43,7 +43,7 @@ def numbers_are_whole(trial: Trial) -> None:
         if match.to_act:
             continue
         for seat in range(match.players):
-            worth = match.game.utility(match.state, match.options, seat)
+            worth = match.setup.utility(match.state, seat)
             if type(worth) is not int:
                 raise Broken(f"`utility` gives {worth!r:.40}: it must be a whole number")
 
@@ -144,8 +144,8 @@ def tables_are_refused_by_clause(trial: Trial) -> None:
     """Every declared value of an option is accepted; other values, and wrong players and dealers, are refused with a
     clause."""
     game, known = trial.game, pages.clauses(trial.game)
-    for players in game.players:
-        for name, option in game.options.options.items():
+    for players in game.player_counts:
+        for name, option in game.declared_options.items():
             low, high = option.bounds(players)
             values = option.values or ([low, high] if option.kind == "whole" else ["1", "9" * high])
             for value in (*values, option.default_for(players)):
@@ -155,7 +155,7 @@ def tables_are_refused_by_clause(trial: Trial) -> None:
     bad: list[dict[str, object]] = [{"players": number} for number in (99, 0, True, None, "2")]
     bad += [{"dealer": seat} for seat in (-1, 99, True, 0.0, None)]
     bad += [{"options": {"no such": 1}}]
-    bad += [{"options": {name: value}} for name in game.options.options for value in wrong]
+    bad += [{"options": {name: value}} for name in game.declared_options for value in wrong]
     for change in bad:
         try:
             records.header(good | change, game=game)

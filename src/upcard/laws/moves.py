@@ -13,8 +13,10 @@ from upcard.laws.law import Broken, Trial, last_event, said
 from upcard.rules import pages
 from upcard.rules.cards import RANKS, SUITS, as_list, count, text
 from upcard.rules.game import Game
+from upcard.rules.lineage import is_counted, is_ordered
 from upcard.rules.notation import say
 from upcard.rules.reach import globals_of, reached
+from upcard.rules.twins import twins_of
 
 MOST_TRIED = 60
 """The largest number of illegal moves that are tried for a seat at one moment."""
@@ -74,7 +76,7 @@ def moves_are_counted_as_listed(trial: Trial) -> None:
     """`count_others`, `nth_other` and `nth_in_order`, if a game has them, agree with `other_moves`. Moves that are
     numbered by their position in the list are in the order of their action numbers."""
     game = trial.game
-    if game.count_others is None and game.nth_in_order is None:
+    if not is_counted(game) and not is_ordered(game):
         return
     for match in trial.moments():
         for seat in match.to_act:
@@ -83,23 +85,22 @@ def moves_are_counted_as_listed(trial: Trial) -> None:
 
 
 def _check_counted(match: Match[Any], seat: int) -> None:
-    asked = match.state, match.options, seat
-    counted = counted_moves(match.game, *asked)
+    counted = counted_moves(match.setup, match.state, seat)
     if counted is None:
         return
-    if counted != match.legal_moves(seat)[count(match.game.playable(*asked)) :]:
+    if counted != match.legal_moves(seat)[count(match.setup.playable(match.state, seat)) :]:
         raise Broken(f"{last_event(match)} `count_others` and `nth_other` have other moves than `other_moves`")
     check_order(match, seat, counted)
 
 
 def _check_in_order(match: Match[Any], seat: int) -> None:
-    game, nth = match.game, match.game.nth_in_order
-    if nth is None:
+    game, nth = match.game, match.setup.nth_in_order
+    if not is_ordered(game):
         return
     space = action_space(match.setup)
     actions = space.of(match.legal_moves(seat)).values()
     numbered = [move for move in actions if space.families[move >> 51].choices is None]
-    if [obey(game, nth, match.state, match.options, seat, k) for k in range(len(numbered))] != numbered:
+    if [obey(game, nth, match.state, seat, k) for k in range(len(numbered))] != numbered:
         raise Broken(f"{last_event(match)} `nth_in_order` has other moves than `other_moves`, or another order")
 
 
@@ -141,11 +142,10 @@ def every_verb_is_used(trial: Trial) -> None:
         raise Broken(f"in {MOST_MATCHES} matches at random `{word}` was never legal: see `other_moves`")
 
 
-def _listed_somewhere(game: Game[Any]) -> set[int]:
+def _listed_somewhere(game: type[Game[Any]]) -> set[int]:
     """The verbs that are named in the rules which list moves."""
-    named = {
-        value for rule in reached([game.other_moves]).rules for _, value in globals_of(rule) if isinstance(value, int)
-    }
+    listing = reached([twins_of(game)["other_moves"]]).rules
+    named = {value for rule in listing for _, value in globals_of(rule) if isinstance(value, int)}
     return {number for number in range(len(game.notation.verbs)) if number << 51 in named}
 
 
@@ -165,14 +165,14 @@ def no_move_is_missing(trial: Trial) -> None:
             for move in unlisted(trial, match, seat):
                 text = match.game.notation.text(move)
                 attempt = match.game.notation.read(text)
-                clause = match.game.refusal(match.state, match.options, seat, attempt)
+                clause = match.setup.forbidding(match.state, seat, attempt)
                 if clause in (nothing, "") and has_reasons(match.game):
                     raise Broken(f"{last_event(match)} seat {seat} may not `{text}`, and no clause says why", clause)
 
 
-def has_reasons(game: Any) -> bool:
+def has_reasons(game: type[Game[Any]]) -> bool:
     """Whether a game has a refusal of its own."""
-    return not game.refusal.__module__.startswith("upcard.rules.")
+    return game.defines("refusal")
 
 
 def unlisted(trial: Trial, match: Match[Any], seat: int) -> list[int]:
@@ -225,8 +225,8 @@ def _check_seen(match: Match[Any], said: str, refused: IllegalMove) -> None:
     if not rest or not word.isdigit() or int(word) >= match.players:
         return
     seat = int(word)
-    asked = match.view(seat).state, match.options, seat, match.game.notation.read(rest)
-    if (clause := obey(match.game, match.game.refusal, *asked)) != refused.clause:
+    asked = match.view(seat).state, seat, match.game.notation.read(rest)
+    if (clause := obey(match.game, match.setup.forbidding, *asked)) != refused.clause:
         raise Broken(
             f"{last_event(match)} `{said:.60}` is refused by {refused.clause or 'no clause'}, and by "
             f"{clause or 'no clause'} where seat {seat} sees nothing hidden: it can tell from it what it has not seen"

@@ -10,6 +10,7 @@ from typing import Any
 from upcard.laws.law import Broken, NotTried, Trial
 from upcard.rules import pages
 from upcard.rules.game import Game
+from upcard.rules.lineage import file_of
 
 CHECKOUT = Path(__file__).parents[3]
 """The checkout with the tests of the shipped games, unless this is an installed copy."""
@@ -18,14 +19,16 @@ CHECKOUT = Path(__file__).parents[3]
 def clauses_are_cited(trial: Trial) -> None:
     """The code cites every clause of the page, and no others."""
     known = _clauses(trial.game)
-    cited = named(_code(_files(trial.game)), trial.game.prefix)
+    cited = named(_code(_files(trial.game)), trial.game.clauses.prefix)
     if missing := sorted(known - cited, key=_number):
         raise Broken(f"no line of its code cites {_some(missing)}", missing[0])
     if unknown := sorted(cited - known, key=_number):
         raise Broken(f"its code cites {_some(unknown)}, and the page has no such clause")
     numbers = sorted(map(_number, known))
     if gaps := sorted(set(range(1, numbers[-1])) - set(numbers)):
-        raise Broken(f"the page has {trial.game.prefix}-{numbers[-1]}, but no {trial.game.prefix}-{gaps[0]}")
+        raise Broken(
+            f"the page has {trial.game.clauses.prefix}-{numbers[-1]}, but no {trial.game.clauses.prefix}-{gaps[0]}"
+        )
 
 
 def clauses_are_tested(trial: Trial) -> None:
@@ -34,10 +37,10 @@ def clauses_are_tested(trial: Trial) -> None:
     if not tests:
         raise NotTried("it has no tests (test_*.py beside its rules, or in a folder `tests` there)")
     text = _code(tests)
-    marked = named("".join(re.findall(r"@pytest\.mark\.clause\(([^)]*)\)", text)), trial.game.prefix)
+    marked = named("".join(re.findall(r"@pytest\.mark\.clause\(([^)]*)\)", text)), trial.game.clauses.prefix)
     if missing := sorted(known - marked, key=_number):
         raise Broken(f"no test is marked with {_some(missing)}", missing[0])
-    if unknown := sorted(named(text, trial.game.prefix) - known, key=_number):
+    if unknown := sorted(named(text, trial.game.clauses.prefix) - known, key=_number):
         raise Broken(f"its tests name {_some(unknown)}, and the page has no such clause")
 
 
@@ -49,7 +52,7 @@ def named(text: str, prefix: str) -> set[str]:
     return clauses
 
 
-def _clauses(game: Game[Any]) -> set[str]:
+def _clauses(game: type[Game[Any]]) -> set[str]:
     """The clauses of a game's page. Raises NotTried if it has none."""
     known = set(pages.clauses(game))
     if not known:
@@ -59,13 +62,14 @@ def _clauses(game: Game[Any]) -> set[str]:
     return known
 
 
-def _home(game: Game[Any]) -> Path:
-    if game.file is None:
+def _home(game: type[Game[Any]]) -> Path:
+    file = file_of(game)
+    if file is None:
         raise NotTried("it stands in no file")
-    return game.file
+    return file
 
 
-def _files(game: Game[Any]) -> list[Path]:
+def _files(game: type[Game[Any]]) -> list[Path]:
     """The code of a game: its file, or all files of its folder."""
     file = _home(game)
     if file.name != "__init__.py":
@@ -73,7 +77,7 @@ def _files(game: Game[Any]) -> list[Path]:
     return [one for one in sorted(file.parent.glob("*.py")) if not one.name.startswith("test")]
 
 
-def _tests(game: Game[Any]) -> list[Path]:
+def _tests(game: type[Game[Any]]) -> list[Path]:
     """The tests of a game: beside it, in its folder `tests`, or in those of the checkout."""
     file = _home(game)
     places = [file.parent, file.parent / "tests", CHECKOUT / "tests" / "games" / file.parent.name]

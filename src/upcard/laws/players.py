@@ -14,7 +14,7 @@ from upcard.rules.luck import LUCK
 
 def heuristics_choose(trial: Trial) -> None:
     """The heuristic always chooses a legal move, and does not change the state that it looks at."""
-    if trial.game.heuristic is None:
+    if not trial.game.defines("choose"):
         raise NotTried("it has no heuristic")
     for match in trial.moments():
         for seat in match.to_act:
@@ -27,7 +27,7 @@ def heuristics_choose(trial: Trial) -> None:
 def heuristics_look_at_nothing_hidden(trial: Trial) -> None:
     """The heuristic, and the features that it gives to a learned policy, are the same if all cards lie open. In
     compiled play they do: a heuristic that looked at hidden cards would play better there than at a table."""
-    if trial.game.heuristic is None:
+    if not trial.game.defines("choose"):
         raise NotTried("it has no heuristic")
     weights = [trial.rng.randrange(-2000, 2000) for _ in range(policy_of(trial.game).size)]
     for match in trial.moments(150):
@@ -46,7 +46,6 @@ def heuristics_look_at_nothing_hidden(trial: Trial) -> None:
 def _chosen(match: Match[Any], state: Any, seat: int, luck: int, weights: list[int]) -> tuple[int, int]:
     """The moves that the heuristic, and a policy with these weights, choose in this state."""
     game, policy, moves = match.game, policy_of(match.game), match.legal_moves(seat)
-    asked = state, match.options, seat, moves, len(moves), luck
-    assert game.heuristic is not None
-    move = obey(game, policy.learned, *asked, moves[0], weights, 0, [0] * policy.room)
-    return obey(game, game.heuristic, *asked), move
+    asked = state, seat, moves, len(moves), luck
+    move = obey(game, policy.learned, match.setup, *asked, moves[0], weights, 0, [0] * policy.room)
+    return obey(game, match.setup.choose, *asked), move

@@ -66,8 +66,8 @@ def _check_zones(told: Any, match: Match[Any], where: str) -> None:
     for zone in told.zones:
         if zone.role not in ROLES or not zone.label or zone.count < len(zone.cards):
             raise Broken(f"{where} the zone {zone.id!r} has no label, a role that no face draws, or too small a count")
-        if zone.role == "trick" and match.game.trick:
-            if zone.cards != [text(card) for _, card in match.game.trick(match.state)]:
+        if zone.role == "trick" and match.game.has_tricks():
+            if zone.cards != [text(card) for _, card in match.setup.trick(match.state)]:
                 raise Broken(f"{where} the zone {zone.id!r} shows other cards than lie in the trick")
 
 

@@ -15,6 +15,7 @@ from upcard.laws.hidden import compare
 from upcard.laws.law import Broken, Trial, last_event, random_event, said, watcher
 from upcard.laws.moves import check_cards
 from upcard.rules.cards import NO_CARD, as_list
+from upcard.rules.knowledge import pile_fields, shown_to_lack
 
 REMEDIES = (
     "`hypotheses`, `known_counts` or `hand_histories` say what a seat knows of hidden cards, `complete` gives a world "
@@ -38,10 +39,10 @@ def _check(trial: Trial, match: Match[Any], seat: int | None) -> None:
     except UpcardError as error:
         raise Broken(f"{where}: {error}") from None
     compare(seen, view(match.setup, made, seat), f"{where} it")
-    there, true = Counter(match.game.all_cards(made)), Counter(match.game.all_cards(match.state))
+    there, true = Counter(match.setup.all_cards(made)), Counter(match.setup.all_cards(match.state))
     if there != true:
         raise Broken(f"{where} there are other cards: {said(sorted(((there - true) + (true - there)).elements()))}")
-    for name in match.game.piles:
+    for name in pile_fields(match.game.state):
         if _gaps(getattr(made, name)) != _gaps(getattr(match.state, name)):
             raise Broken(f"{where} the cards of `{name}` lie in other places")
     if seat is not None and match.to_act:
@@ -58,7 +59,7 @@ def _gaps(pile: Any) -> list[int]:
 
 def _play_on(trial: Trial, match: Match[Any], made: Any, events: int) -> None:
     """Play the deal on from a world, for so many events or to its end."""
-    other, pack = match.fork(), Counter(match.game.all_cards(made))
+    other, pack = match.fork(), Counter(match.setup.all_cards(made))
     other.state = made
     for _ in range(events):
         if other.done or other.awaiting == "deal":
@@ -72,14 +73,14 @@ def _play_on(trial: Trial, match: Match[Any], made: Any, events: int) -> None:
 def nobody_holds_what_it_lacks(trial: Trial) -> None:
     """A hand never holds a card that it is known to lack, and it holds all cards that it is known to hold."""
     game = trial.game
-    if game.lacks is None and game.known is None:
+    if "lacks" not in game.state.fields and game.known is None:
         return
     for match in trial.moments():
         for seat in range(match.players if match.to_act else 0):
             held = Counter(game.hand.cards(match.state, seat))
-            lacks = getattr(match.state, game.lacks)[seat] if game.lacks else 0
+            lacks = shown_to_lack(match.state)[seat]
             if wrong := [card for card in as_list(lacks) if held[card]]:
-                raise Broken(f"{last_event(match)} seat {seat} holds {said(wrong)}, and `{game.lacks}` says it cannot")
+                raise Broken(f"{last_event(match)} seat {seat} holds {said(wrong)}, and `lacks` says it cannot")
             known = Counter(game.known.cards(match.state, seat)) if game.known else Counter[int]()
             if gone := list((known - held).elements()):
                 raise Broken(f"{last_event(match)} seat {seat} does not hold {said(gone)}, which it is known to hold")

@@ -103,11 +103,11 @@ LEVELS = {
 """The levels that people play against, from the weakest to the strongest."""
 
 
-def levels_of(game: Game[Any]) -> list[str]:
+def levels_of(game: type[Game[Any]]) -> list[str]:
     """The levels available in a game, from the weakest to the strongest."""
     from upcard.engine.policy import learned_of
 
-    has = {"easy": game.heuristic is not None, "learned": learned_of(game) is not None}
+    has = {"easy": game.defines("choose"), "learned": learned_of(game) is not None}
     return [name for name, kind in LEVELS.items() if has.get(kind.name, True)]
 
 

@@ -26,7 +26,6 @@ from upcard.engine.views import View, view
 from upcard.engine.worlds import NoWorld, worlds_for
 from upcard.players.endgame import solved
 from upcard.players.exposure import answered, exposes
-from upcard.players.gains import ANSWERED, gains_by
 from upcard.players.inference import POOL
 from upcard.players.limits import Limit, Seconds
 from upcard.players.proof import blunders, is_near_the_end
@@ -142,7 +141,7 @@ def _tried_out(
     trial = Trial(seen, tried, rng, rollouts, worlds)
     trial.run(limit, left)
     best = tried[int(trial.values().mean(axis=1).argmax())]
-    if gains_by(seen.game, ANSWERED) and exposes(seen, best, rng):
+    if seen.game.ANSWERED and exposes(seen, best, rng):
         ends = answered(Dealer(seen), tried, trial.policies, rng.getrandbits(63))
         return tried, ends, worths(*ends), np.arange(ends[0].shape[1])
     return tried, (trial.utilities, trial.wins), trial.values(), trial.drawn
@@ -194,9 +193,9 @@ def _mean(numbers: NDArray[Any], reach: float, drawn: NDArray[np.int64] | None) 
 def _point(seen: View[Any]) -> int:
     """The value of one point to a seat, in units of the game's `utility`."""
     game, state, me = seen.game, seen.state.copy(), seen.seat or 0
-    before = obey(game, game.utility, state, seen.options, me)
+    before = obey(game, seen.setup.utility, state, me)
     state.scores[me] += 1
-    return abs(obey(game, game.utility, state, seen.options, me) - before) or 1
+    return abs(obey(game, seen.setup.utility, state, me) - before) or 1
 
 
 # ------------------------------------------------------------------------------------------ where all cards are known
@@ -219,7 +218,7 @@ def _end(seen: View[Any], state: Any, move: int, rng: Random) -> tuple[int, floa
     game, me = seen.game, seen.seat or 0
     seat = me
     while True:
-        obey(game, game.apply, state, seen.options, seat, move)
+        obey(game, seen.setup.apply, state, seat, move)
         if state.to_act == 0:
             break
         seat = seats_of(state.to_act)[0]
@@ -231,4 +230,4 @@ def _end(seen: View[Any], state: Any, move: int, rng: Random) -> tuple[int, floa
         move = best
     if state.awaiting > DEAL:
         return None
-    return obey(game, game.utility, state, seen.options, me), share_of_match(state, me)
+    return obey(game, seen.setup.utility, state, me), share_of_match(state, me)

@@ -11,6 +11,7 @@ from upcard.compiled.program import program
 from upcard.compiled.solver import levels, solve_moves
 from upcard.engine.views import View
 from upcard.engine.worlds import worlds_for
+from upcard.rules.knowledge import aside_fields
 from upcard.rules.seats import only
 
 NODES = 200_000
@@ -23,7 +24,7 @@ def solved(view: View[Any], moves: list[int], rng: Random) -> int | None:
     game, seat = view.game, view.seat
     if seat is None or view.state.players != 2 or view.state.to_act != only(seat):
         return None
-    if game.complete or game.aside or any(view.piles.values()):
+    if game.defines("complete") or aside_fields(game.state, game.hand) or any(view.piles.values()):
         return None
     run = program(game)
     tables = run.states(DEEPEST)

@@ -7,7 +7,7 @@ taken: with any other choice the deal would continue in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from random import Random
@@ -15,7 +15,6 @@ from typing import Any
 
 from upcard.engine.views import View
 from upcard.engine.worlds import Arrangements, luck_decides, worlds_for
-from upcard.players.gains import APART, DRAWN, IDLE, said
 from upcard.rules.cards import Card, Cards, bit, suit_of
 from upcard.rules.game import Game
 from upcard.rules.state import NOBODY
@@ -26,8 +25,6 @@ EVERY: Cards = -1
 """All cards are distinct: none is equivalent to another."""
 FOLD = 4
 """How many arrangements are examined at most, per world allowed."""
-Apart = Callable[[Any, Any], Cards]
-"""(state, options): the set of cards that are not equivalent to any other."""
 
 
 class GaveUp(Exception):
@@ -42,13 +39,13 @@ class Ending:
     """The names of the fields with cards out of play."""
     drawn: int = 0
     """The most cards that may be drawn from a face-down pile in play; cards below do not matter."""
-    apart: Apart | None = None
-    """Which cards are not equivalent to any other; None: all of them."""
+    equates: bool = False
+    """Whether neighbours in a suit are equivalent, but for those that the game sets `apart`."""
 
 
-def ending_of(game: Game[Any]) -> Ending:
-    """The endings of a game, as declared in its heuristic module."""
-    return Ending(said(game, IDLE, ()), said(game, DRAWN, 0), said(game, APART, None))
+def ending_of(game: type[Game[Any]]) -> Ending:
+    """The endings of a game, as its class declares them."""
+    return Ending(game.IDLE, game.DRAWN, game.defines("apart"))
 
 
 def worlds(view: View[Any], ending: Ending, most: int) -> list[Any] | None:
@@ -58,7 +55,7 @@ def worlds(view: View[Any], ending: Ending, most: int) -> list[Any] | None:
     looked = 0
     for one in worlds_for(view).widest:
         live, out = slots(one, ending)
-        for filled in patterns(runs_of(one, ending.apart), live, out) if one.possible else ():
+        for filled in patterns(runs_of(one, ending.equates), live, out) if one.possible else ():
             chosen.setdefault(by_place(one, live, filled), (one, [[*cards] for cards in filled]))
             looked += 1
             if len(chosen) > most or looked > FOLD * most:
@@ -97,10 +94,10 @@ def slots(one: Arrangements, ending: Ending) -> tuple[list[Slot], list[Slot]]:
     return live, out
 
 
-def runs_of(one: Arrangements, apart: Apart | None) -> list[list[tuple[Card, int]]]:
+def runs_of(one: Arrangements, equates: bool) -> list[list[tuple[Card, int]]]:
     """The unseen cards with their kinds, in runs of equivalent cards: neighbours in a suit with no card between them
     that is seen in a hand or in the trick."""
-    alone = alone_in(one.view, apart)
+    alone = alone_in(one.view, equates)
     runs: list[list[tuple[Card, int]]] = []
     last, last_kind = NOBODY, 0
     for card, kind in sorted(zip(one.unseen, one.kinds, strict=True)):
@@ -113,12 +110,13 @@ def runs_of(one: Arrangements, apart: Apart | None) -> list[list[tuple[Card, int
     return runs
 
 
-def alone_in(view: View[Any], apart: Apart | None) -> Cards:
-    """The cards not equivalent to any other: those of `apart`, and those the seat sees in hands and in the trick."""
-    if apart is None:
+def alone_in(view: View[Any], equates: bool) -> Cards:
+    """The cards not equivalent to any other: those that the game sets apart, and those the seat sees in hands and in
+    the trick."""
+    if not equates:
         return EVERY
     state = view.state
-    cards = apart(state, view.options)
+    cards = view.setup.apart(state)
     for seat in range(state.players):
         cards |= sum(bit(card) for card in view.hand(seat) if card is not None)
         if state.in_trick >> seat & 1:
@@ -197,7 +195,6 @@ def put_together(one: Arrangements, ending: Ending, filled: Sequence[list[Card]]
 
 def fits(view: View[Any], state: Any) -> bool:
     """Fill in what follows from a world's cards; returns whether it is consistent with what was said."""
-    game, me = view.game, NOBODY if view.seat is None else view.seat
-    if game.complete:
-        game.complete(state, view.options, me, Random(0))
-    return game.consistent is None or bool(game.consistent(state, view.options, me))
+    me = NOBODY if view.seat is None else view.seat
+    view.setup.complete(state, me, Random(0))
+    return bool(view.setup.consistent(state, me))

@@ -17,6 +17,7 @@ from upcard.compiled.worlds import Dealer
 from upcard.engine.mistakes import SLACK
 from upcard.engine.views import View, view
 from upcard.engine.worlds import worlds_for
+from upcard.rules.knowledge import aside_fields
 
 SOME = 4
 """How many of a view's last moves are examined for whether they lay cards open; such verbs come last."""
@@ -34,10 +35,10 @@ def exposes(seen: View[Any], move: int, rng: Random) -> bool:
     game, seat = seen.game, seen.seat or 0
     state = worlds_for(seen).sample(rng)
     mine = {*game.hand.cards(state, seat)}
-    for name in game.aside:
+    for name in aside_fields(game.state, game.hand):
         mine |= {card for card in range(64) if getattr(state, name)[seat] >> card & 1}
     before = _open_cards(seen, state)
-    game.apply(state, seen.options, seat, move)
+    seen.setup.apply(state, seat, move)
     return bool((_open_cards(seen, state) - before - {*game.notation.cards(move)}) & mine)
 
 
@@ -55,7 +56,7 @@ def make_ready_for(views: Iterable[View[Any]], policies: NDArray[Any]) -> None:
 
 
 def _open_cards(seen: View[Any], state: Any) -> set[int]:
-    return set(seen.game.all_cards(view(seen.setup, state, None).state))
+    return set(seen.setup.all_cards(view(seen.setup, state, None).state))
 
 
 def answered(

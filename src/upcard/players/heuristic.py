@@ -20,8 +20,7 @@ class Heuristic(Computer):
 
 def heuristic_move(view: View[Any], moves: list[int], rng: Random) -> int:
     """The heuristic's choice among these moves of a view; a random one if the game has no heuristic."""
-    choose = view.game.heuristic
     luck = rng.randrange(LUCK)
-    if choose is None:
+    if not view.game.defines("choose"):
         return moves[luck % len(moves)]
-    return heuristic_choice(view.game, view.state, view.options, view.seat or 0, moves, luck)
+    return heuristic_choice(view.setup, view.state, view.seat or 0, moves, luck)

@@ -18,8 +18,8 @@ from upcard.engine.mistakes import cards_of_chance
 from upcard.engine.policy import learned_of
 from upcard.engine.views import View
 from upcard.engine.weights import UNIT, Learned
-from upcard.players.gains import LASTING, said
 from upcard.rules.game import Game
+from upcard.rules.knowledge import aside_fields
 from upcard.rules.state import DEAL, Seen
 
 POOL = 512
@@ -77,7 +77,7 @@ def by_story(dealer: Dealer, worlds: NDArray[Any]) -> NDArray[np.float64] | None
     return tempered(likelihoods(dealer, story, worlds, shares_of(dealer.worlds.view.game)))
 
 
-def shares_of(game: Game[Any]) -> tuple[float, ...]:
+def shares_of(game: type[Game[Any]]) -> tuple[float, ...]:
     """The assumed probabilities for a game: see `BY_POLICY` and `BY_HEURISTIC`."""
     return BY_HEURISTIC if learned_of(game) is None else BY_POLICY
 
@@ -161,21 +161,20 @@ def story_of(dealer: Dealer) -> Story | None:
     )
 
 
-def _verb_of(game: Game[Any], notice: Notice) -> int:
+def _verb_of(game: type[Game[Any]], notice: Notice) -> int:
     """The number of the verb of the move that a notice reports."""
     if notice.move is not None:
         return notice.move >> 51
     return next(number for number, verb in enumerate(game.notation.verbs) if verb.word == notice.word)
 
 
-def _names_cards(game: Game[Any], notice: Notice) -> bool:
+def _names_cards(game: type[Game[Any]], notice: Notice) -> bool:
     return {*game.notation.verbs[_verb_of(game, notice)].items} <= {"card", "card+"}
 
 
 def lasting(view: View[Any]) -> int:
     """The cards that a seat never discards, in games with discards; 0 if the game declares none."""
-    rule = said(view.game, LASTING, None)
-    return int(rule(view.state, view.options)) if rule else 0
+    return int(view.setup.lasting(view.state))
 
 
 def _first_named(seats: list[int], named: list[int]) -> tuple[list[int], list[int]]:
@@ -204,12 +203,12 @@ def _opened(told: tuple[Notice, ...]) -> list[tuple[int, int, Notice]]:
 def _pack(view: View[Any]) -> list[int]:
     state = view.begun.copy()  # type: ignore[union-attr]
     state.awaiting = DEAL
-    return cards_of_chance(view.game, state, view.options)
+    return cards_of_chance(view.setup, state)
 
 
 def _places(dealer: Dealer) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """`open_places`, `places`, `copies` and `own` of a story."""
-    game: Game[Any] = dealer.worlds.view.game
+    game: type[Game[Any]] = dealer.worlds.view.game
     first = first_words(game, dealer.program.state_type)
     open_places, places, copies = [], [], []
     for name, field in game.state.fields.items():
@@ -220,7 +219,10 @@ def _places(dealer: Dealer) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArr
             open_places += words
         elif field.seen is not Seen.ALL and field.of in ("set", "card"):
             copies += words
-    own = [[first[name] + seat for name in (game.hand.first, *game.aside)] for seat in range(game.state.seats)]
+    own = [
+        [first[name] + seat for name in (game.hand.first, *aside_fields(game.state, game.hand))]
+        for seat in range(game.state.seats)
+    ]
     return (
         np.array(open_places, np.int64).reshape(-1, 2),
         np.array(places, np.int64),

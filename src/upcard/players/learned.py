@@ -28,5 +28,5 @@ def learned_move(view: View[Any], moves: list[int], rng: Random) -> int:
     policy = policy_of(view.game)
     luck, room = rng.randrange(LUCK), [0] * policy.room
     return policy.learned(
-        view.state, view.options, view.seat or 0, moves, len(moves), luck, favourite, learned.weights, 0, room
+        view.setup, view.state, view.seat or 0, moves, len(moves), luck, favourite, learned.weights, 0, room
     )

@@ -20,7 +20,6 @@ from upcard.engine.views import View, thickness, view, words
 from upcard.engine.worlds import NoWorld, worlds_for
 from upcard.players.endings import EVERY, Ending, GaveUp, alone_in, ending_of, worlds
 from upcard.rules.cards import NO_CARD, Card, bit, count, lowest, suit_of
-from upcard.rules.game import legal_moves
 from upcard.rules.seats import acts
 from upcard.rules.state import DEAL, DRAW, NOBODY
 
@@ -98,14 +97,14 @@ class Proof:
     distinguish equivalent cards."""
 
     def __init__(self, seen: View[Any], worlds: list[Any], nodes: int, ending: Ending) -> None:
-        self.setup, self.game, self.options = seen.setup, seen.game, seen.options
+        self.setup = seen.setup
         self.me = seen.seat or 0
         self.nodes = nodes
         self.idle = ending.idle
         self.least = {name: number - ending.drawn for name, number in seen.piles.items() if name not in ending.idle}
         """By pile, the number of cards that must stay in it."""
-        self.alone = alone_in(seen, ending.apart)
-        self.buffer = [0] * self.game.most_moves
+        self.alone = alone_in(seen, ending.equates)
+        self.buffer = [0] * self.setup.most_moves
         self.worlds = [Node(world, self.me, seen.legal_moves()) for world in worlds]
 
     def blunders(self, moves: list[int], asked: Collection[int] = ()) -> dict[int, int]:
@@ -159,9 +158,9 @@ class Proof:
                 end.worth = end.most = self.worth(state)
                 return end
             if state.to_act == 0:
-                return Node(state, NOBODY, cards_of_chance(self.game, state, self.options))
+                return Node(state, NOBODY, cards_of_chance(self.setup, state))
             seat = self.me if acts(state, self.me) else lowest(state.to_act)
-            moves = self.buffer[: legal_moves(self.game, state, self.options, seat, self.buffer)]
+            moves = self.buffer[: self.setup.legal_moves(state, seat, self.buffer)]
             if len(moves) > 1:
                 return Node(state, seat, moves)
             self.play(state, seat, moves[0], before)
@@ -174,7 +173,7 @@ class Proof:
         if seat == NOBODY:
             let_happen(self.setup, state, [move])
         else:
-            self.game.apply(state, self.options, seat, move)
+            self.setup.apply(state, seat, move)
         if state.to_act and (
             any(getattr(state, name) != getattr(before, name) for name in self.idle)
             or any(thickness(getattr(state, name)) < least for name, least in self.least.items())
@@ -189,7 +188,7 @@ class Proof:
 
     def worth(self, state: Any) -> Worth:
         """The value of the end of a deal."""
-        return self.game.utility(state, self.options, self.me), share_of_match(state, self.me)
+        return self.setup.utility(state, self.me), share_of_match(state, self.me)
 
     def most(self, node: Node, deepest: int) -> Worth:
         """An upper bound, in each component, on the value of any end of the deal from here."""

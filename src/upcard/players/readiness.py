@@ -15,11 +15,10 @@ from typing import Any
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
-from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld
 from upcard.players import LEVELS, choose
-from upcard.players.gains import ANSWERED, gains_by
+from upcard.rules.game import Game
 
 QUICK = ("random", "easy", "heuristic", "learned")
 """The players that answer faster than another process could be asked."""
@@ -41,7 +40,7 @@ def slowest() -> str:
     return [*LEVELS][-1]
 
 
-def make_ready(setup: Setup[Any], level: str) -> None:
+def make_ready(setup: Game[Any], level: str) -> None:
     """Compile everything that a player of this level needs, and cache it on disk. Runs in a process of its own, whose
     exit status is FAULTY if the rules of the game are."""
     step_back()
@@ -51,14 +50,14 @@ def make_ready(setup: Setup[Any], level: str) -> None:
         sys.exit(FAULTY)
 
 
-def _make_ready(setup: Setup[Any], level: str) -> None:
+def _make_ready(setup: Game[Any], level: str) -> None:
     views = _few_choices(setup)
     if not views:
         return
     for seen in (views[0], views[len(views) // 2], views[-1]):  # the beginning is searched, the end may be solved
         with contextlib.suppress(NoWorld):  # then another player moves anyway
             choose(level, seen)
-    if level == slowest() and gains_by(setup.game, ANSWERED):
+    if level == slowest() and setup.game.ANSWERED:
         from upcard.compiled.loops import rollout_policies
         from upcard.players.exposure import make_ready_for
         from upcard.players.search import best_rollouts
@@ -66,7 +65,7 @@ def _make_ready(setup: Setup[Any], level: str) -> None:
         make_ready_for(views, rollout_policies(setup.players, best_rollouts(setup.game)))
 
 
-def _few_choices(setup: Setup[Any]) -> list[View[Any]]:
+def _few_choices(setup: Game[Any]) -> list[View[Any]]:
     """The players' views at every choice in the first deal; if there are none, in the deals up to the first choice."""
     match: Match[Any] = Match(setup, chance=Random(4))
     views: list[View[Any]] = []

@@ -24,7 +24,6 @@ from upcard.engine.worlds import worlds_for
 from upcard.players.computer import Computer
 from upcard.players.endgame import solved
 from upcard.players.exposure import ANSWERING, answered, exposes, may_expose
-from upcard.players.gains import ANSWERED, gains_by, inferred_share
 from upcard.players.heuristic import heuristic_move
 from upcard.players.inference import Believed
 from upcard.players.learned import learned_move
@@ -72,7 +71,7 @@ class Search(Computer):
     def __init__(self, limit: Limit | None = None, rollouts: int | None = None, *, expert: bool = False) -> None:
         """Without a limit, that of a strong player is used, see `SOME`. `rollouts` is the policy of the rollouts,
         HEURISTIC or LEARNED; None: see `best_rollouts`. An expert also does whatever makes it stronger at the game: see
-        `upcard.players.gains`."""
+        `upcard.rules.game.Game`."""
         self.limit = limit
         self.rollouts = rollouts
         self.expert = expert
@@ -91,7 +90,7 @@ class Search(Computer):
         best = solved(view, moves, rng)
         if best is not None:
             return best
-        asks = self.expert and gains_by(view.game, ANSWERED) and may_expose(view)
+        asks = self.expert and view.game.ANSWERED and may_expose(view)
         begun = time.perf_counter()
         worlds_for(view)  # to count them can take half a second
         limit = limit.without(time.perf_counter() - begun + (ANSWERING if asks else 0.0))
@@ -109,7 +108,7 @@ class Search(Computer):
 
 def worlds_of(view: View[Any], rng: Random, pool: int | None = None) -> Worlds:
     """The worlds in which an expert tries moves: uniform, or drawn from a pool by inference."""
-    dealer, share = Dealer(view), inferred_share(view.game)
+    dealer, share = Dealer(view), view.game.INFERS
     return Believed(dealer, rng.getrandbits(63), pool, share) if share else dealer
 
 
@@ -131,7 +130,7 @@ def withstanding(view: View[Any], trial: Trial, best: int, rng: Random) -> int:
     return moves[clearly_best(values, FEW, doubt=OPENLY)]
 
 
-def best_rollouts(game: Game[Any]) -> int:
+def best_rollouts(game: type[Game[Any]]) -> int:
     """The policy for rollouts of a game: the learned one if there is one, otherwise the heuristic."""
     return loops.HEURISTIC if learned_of(game) is None else loops.LEARNED
 

@@ -65,11 +65,11 @@ from upcard.rules.dealing import (
     lay_stock,
     swap_upcard,
 )
-from upcard.rules.define import define_game
-from upcard.rules.game import BadGame, Clauses, Game, Reasons
+from upcard.rules.errors import BadGame
+from upcard.rules.game import Clauses, Game, Reasons, define_game, override
 from upcard.rules.knowledge import HandHistory, Holding, Hypothesis, KnownCount, NewStock, Turn, cards_in
 from upcard.rules.luck import LOTS, Luck, any_card, any_cards, below, lot
-from upcard.rules.marks import large, rule
+from upcard.rules.marks import large, plain, rule
 from upcard.rules.notation import (
     Attempt,
     Audience,
@@ -91,7 +91,6 @@ from upcard.rules.notation import (
 )
 from upcard.rules.options import (
     Option,
-    Options,
     card_set,
     card_values,
     choice,
@@ -225,7 +224,6 @@ __all__ = [
     "NewStock",
     "Notation",
     "Option",
-    "Options",
     "PerSeat",
     "Pile",
     "Rank",
@@ -314,9 +312,11 @@ __all__ = [
     "open_seats",
     "open_set",
     "open_suit",
+    "override",
     "own",
     "pack",
     "per_seat",
+    "plain",
     "put_cards",
     "put_each",
     "put_in_trick",

@@ -2,89 +2,123 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import Any
 
-from upcard.rules.game import ARGUMENTS, RULES, BadGame, Game
+from upcard.rules.errors import BadGame
+from upcard.rules.game import Game
+from upcard.rules.identity import RULES
 from upcard.rules.options import TOO_LARGE, BadOption
 from upcard.rules.reach import BadRule, mistakes, place, reached
+from upcard.rules.source import where
 from upcard.rules.state import MOST_PLAYERS
+from upcard.rules.twins import twins_of
 from upcard.rules.words import brief
 
 MOST_MOVES = 1 << 16
 """The upper limit of `Game.most_moves`."""
+HEURISTIC = "choose situation surroundings traits note noted_traits over hand_signs".split()
+"""The methods of players that are compiled."""
 
 
-def check(game: Game[Any]) -> None:
+def check(game: type[Game[Any]]) -> None:
     """Raises BadGame for the first error that is found, with its remedy."""
     check_declarations(game)
-    check_rules(game)
+    if game.base is None or twins_of(game) is not twins_of(game.base):
+        check_rules(game)
 
 
-def check_declarations(game: Game[Any]) -> None:
+def check_declarations(game: type[Game[Any]]) -> None:
     """Check players, moves, state, options and numbers. Raises BadGame."""
-    players = game.players
-    row = players if isinstance(players, tuple | list) else ()
-    if not row or not all(type(number) is int and 2 <= number <= MOST_PLAYERS for number in row):
-        raise BadGame(f"{game.slug}: players are a row of whole numbers from 2 to {MOST_PLAYERS}, as in players=(3, 4)")
+    counts = game.player_counts
+    if not (isinstance(counts, tuple) and counts and all(type(n) is int and 2 <= n <= MOST_PLAYERS for n in counts)):
+        text = f"player_counts are a row of whole numbers from 2 to {MOST_PLAYERS}, as in (3, 4)"
+        raise _bad(game, "player_counts", text)
+    if game.default_players not in counts:
+        text = f"default_players is {brief(game.default_players)}, which is not in player_counts={counts}"
+        raise _bad(game, "default_players", text)
     if type(game.most_moves) is not int or not 1 <= game.most_moves <= MOST_MOVES:
-        raise BadGame(f"{game.slug}: most_moves is a whole number from 1 to {MOST_MOVES}, not {brief(game.most_moves)}")
-    if game.default_players not in players:
-        raise BadGame(f"{game.slug}: default_players is {game.default_players}, which is not in players={players}")
+        text = f"most_moves is a whole number from 1 to {MOST_MOVES}, not {brief(game.most_moves)}"
+        raise _bad(game, "most_moves", text)
     if not game.state.complete:
-        raise BadGame(f"{game.slug}: say for how many seats its state is, as in class State(…, seats={max(players)})")
-    if game.state.seats < max(players):
-        raise BadGame(
-            f"{game.slug}: {max(players)} may play, but its state has rows for {game.state.seats}: "
-            f"write seats={max(players)}"
-        )
-    if game.hand.first not in game.state.fields:
-        raise BadGame(
-            f"{game.slug}: its state has no `{game.hand.first}`: declare `{game.hand.first}: PerSeat = held()`"
-        )
-    if game.new_stock and (game.known_counts or game.hand_histories):
-        raise BadGame(f"{game.slug}: `new_stock` cannot be combined with `known_counts` or `hand_histories`")
-    for number in players:
+        text = f"say for how many seats its state is, as in class {game.state.__name__}(…, seats={max(counts)})"
+        raise _bad(game, "state", text)
+    if (seats := game.state.seats) < max(counts):
+        above = next((one for one in game.state.__mro__[1:] if getattr(one, "seats", 0)), None)
+        remedy = f"at most {seats}, since {above.__name__} has them" if above else f"write seats={max(counts)}"
+        rows = f"{max(counts)} may play, but its state has rows for {seats}"
+        raise _bad(game, "player_counts", f"{rows}: {remedy}")
+    if (hand := game.hand.first) not in game.state.fields:
+        raise _bad(game, "state", f"its state has no `{hand}`: declare `{hand}: PerSeat = held()`")
+    if game.base is not None:
+        check_kept(game, game.base)
+    if game.defines("new_stock") and (game.defines("known_counts") or game.defines("hand_histories")):
+        raise _bad(game, "new_stock", "`new_stock` cannot be combined with `known_counts` or `hand_histories`")
+    for number in counts:
         check_options(game, number)
 
 
-def check_options(game: Game[Any], players: int) -> None:
+def check_kept(game: type[Game[Any]], base: type[Game[Any]]) -> None:
+    """Check that a variant keeps the numbers of the phases and verbs of its base, whose rules name them. Raises
+    BadGame."""
+    if len(game.phases) < len(base.phases):
+        raise _bad(game, "phases", f"the phases are fewer than those of {base.__name__}, {' '.join(base.phases.names)}")
+    verbs = [(verb.word, verb.items) for verb in game.notation.verbs]
+    usual = [(verb.word, verb.items) for verb in base.notation.verbs]
+    if verbs[: len(usual)] != usual:
+        raise _bad(
+            game, "notation", f"the notation lacks moves of {base.__name__}: begin with a copy() of its notation"
+        )
+
+
+def _bad(game: type[Game[Any]], name: str, fault: str) -> BadGame:
+    """The error for a fault in a declaration, or in a rule, whose place it begins with."""
+    begin = where(game, name)
+    file = begin.rpartition(", line ")[0] or begin
+    return BadGame(fault if fault.startswith(f"{file}, line ") else f"{begin}: {fault}")
+
+
+def check_options(game: type[Game[Any]], players: int) -> None:
     """Check that the options and numbers have values with this number of players, none of them too large, and that
     those which verbs refer to exist. Raises BadGame."""
-    known = {*game.options.options, *game.options.numbers}
+    known = game.declared_options.keys() | game.declared_numbers.keys()
     for verb in game.notation.verbs:
         if isinstance(verb.most, str) and verb.most not in known:
-            raise BadGame(f"{game.slug}: verb {verb.word!r}: there is no option or number {verb.most!r} (most=)")
+            text = f"verb {verb.word!r}: there is no option or number {verb.most!r} (most=)"
+            raise _bad(game, "notation", text)
     for chosen in ({}, game.short or {}):
         try:
-            game.options(chosen, players, "")
-        except BadOption as error:
-            raise BadGame(f"{game.slug}: {error}") from None
-        except Exception as error:
-            raise BadGame(
-                f"{game.slug}: a number of the rules cannot be worked out for {players} players: "
-                f"{' '.join(str(error).split()) or type(error).__name__}"
-            ) from error
-    for name, option in game.options.options.items():
+            game(players, chosen)
+        except (BadOption, BadGame) as error:
+            declared = [*game.declared_options, *map(game.attribute_of, game.declared_numbers)]
+            named = [name for name in str(error).split()[:3] if name in declared]
+            raise _bad(game, (*named, "short")[0] if chosen == {} else "short", str(error)) from None
+    for name, option in game.declared_options.items():
         if option.largest(players) >= TOO_LARGE:
-            raise BadGame(f"{game.slug}: the option {name} can be too large a number: options are below 2**40")
+            text = f"the option {name} can be too large a number: options are below 2**40"
+            raise _bad(game, option.attribute, text)
 
 
-def check_rules(game: Game[Any]) -> None:
+def check_rules(game: type[Game[Any]]) -> None:
     """Check the rules without running them, for anything that cannot be compiled or would behave differently then.
     Raises BadGame."""
-    rules = [getattr(game, name) for name in RULES if getattr(game, name) is not None]
-    rules += [game.state.clear, *([game.heuristic] if game.heuristic else [])]
+    twins = twins_of(game)
+    rules = [twins[name] for name in (*RULES, *HEURISTIC) if game.defines(name)]
     try:
-        reach = reached(rules)
+        reach = reached([*rules, game.state.clear])
     except BadRule as error:
-        raise BadGame(f"{game.slug}: {error}") from None
-    known = {*game.options.options, *game.options.numbers, "players"}
-    if wrong := mistakes(reach, game.state.fields, known):
-        raise BadGame(f"{game.slug}: {wrong[0]}")
+        raise _bad(game, "", str(error)) from None
+    if wrong := mistakes(reach, game.state.fields, attributes_of(game), game):
+        raise _bad(game, "", wrong[0])
     for word, answer in (("RESHUFFLE", "reshuffle"), ("DRAW", "drawn")):
         waits = [rule for rule in reach.rules if word in rule.__code__.co_names]
-        if waits and getattr(game, answer).__module__.startswith("upcard.rules."):
-            raise BadGame(
-                f"{game.slug}: {place(waits[0])}: {waits[0].__name__} awaits {word}, and no rule answers it: define "
-                f"`{answer}({', '.join(ARGUMENTS[answer].split())})`"
-            )
+        if waits and not game.defines(answer):
+            rule = f"{answer}({', '.join(signature(getattr(game, answer)).parameters)})"
+            text = f"{waits[0].__name__} awaits {word}, and no rule answers it: define `{rule}`"
+            raise _bad(game, "", f"{place(waits[0])}: {text}")
+
+
+def attributes_of(game: type[Game[Any]]) -> set[str]:
+    """The attributes of `self` that compiled rules can read."""
+    names = [*game.declared_options, *game.declared_numbers]
+    return {"players", *map(game.attribute_of, names)}

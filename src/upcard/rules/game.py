@@ -1,70 +1,33 @@
-"""One game: its declarations, rules and words in one object. `upcard.rules.define` builds it from a game's modules."""
+"""A game is a class: its options and numbers are attributes, its rules are methods, and a variant is a subclass."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, wraps
-from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, NoReturn, Self, TypeVar
 
+from typing_extensions import override
+
+from upcard.rules import seats
 from upcard.rules.cards import Card, Cards
-from upcard.rules.errors import UpcardError
+from upcard.rules.errors import BadGame
 from upcard.rules.knowledge import HandHistory, Holding, Hypothesis, KnownCount, NewStock, cards_in
-from upcard.rules.notation import Attempt, Notation, put_each
-from upcard.rules.options import Options
+from upcard.rules.luck import Luck
+from upcard.rules.notation import Attempt, Notation, put_cards, put_each
+from upcard.rules.options import BadOption, Number, Option
+from upcard.rules.plain_words import plain_report, plain_scene
 from upcard.rules.scene import Scene
-from upcard.rules.state import Buffer, Field, GameState, Pile, Seen
-from upcard.rules.words import Words
-
-if TYPE_CHECKING:
-    from upcard.rules.variants import Change
+from upcard.rules.state import Buffer, GameState, Pile
+from upcard.rules.tricks import TrickState, trick_of
+from upcard.rules.words import Words, brief, listed, whole_number, words
 
 S = TypeVar("S", bound=GameState)
-T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
+FINAL = {"all_cards", "clear", "forbidding", "legal_moves", "opens", "setting"}
+"""The methods of `Game` that games cannot replace. Of these, rules can call `clear`."""
 Reasons = Iterator[tuple[str, bool | int]]
-Choose = Callable[[Any, Any, int, Buffer, int, int], int]
-
-
-RULES = [
-    *"deal playable other_moves apply start cards_to_shuffle reshuffle drawn utility".split(),
-    *"count_others nth_other nth_in_order".split(),
-]
-"""The names of a game's rules: the functions that run both in plain Python and compiled."""
-PLAIN = [
-    *"refusal report scene aftermath trick table_cards forgets".split(),
-    *"known_counts hand_histories new_stock complete hypotheses consistent".split(),
-]
-"""The names of the other functions that a game can define; these run in plain Python only."""
-ARGUMENTS = {
-    **dict.fromkeys(("deal", "reshuffle"), "s opt order"),
-    **dict.fromkeys(("playable", "utility", "hypotheses", "consistent"), "s opt me"),
-    "other_moves": "s opt me out n",
-    "apply": "s opt me move",
-    "start": "s opt",
-    "cards_to_shuffle": "s opt out",
-    "drawn": "s opt card",
-    "count_others": "s opt me out",
-    "nth_other": "s opt me out k",
-    "nth_in_order": "s opt me k",
-    "refusal": "s opt me attempt",
-    **dict.fromkeys(("report", "known_counts"), "s opt"),
-    "hand_histories": "s opt told",
-    "new_stock": "s opt sizes told",
-    "scene": "s opt seat",
-    "aftermath": "s opt me move before",
-    **dict.fromkeys(("trick", "table_cards"), "s"),
-    "forgets": "opt",
-    "complete": "s opt me luck",
-}
-"""The parameters of each of these functions."""
-
-
-class BadGame(UpcardError, TypeError):
-    """A declaration is wrong. The message is one line and says how to fix it."""
+Recipe = tuple[Callable[..., Any], tuple[Any, ...]]
+"""A function that loads a game in another process, and its arguments."""
 
 
 @dataclass(frozen=True)
@@ -90,268 +53,446 @@ class Clauses:
     """A chance event contains a word that is not a card, or a joker in a game without jokers, or a draw does not list
     exactly one card. If empty, `deal`, `reshuffle` or `draw` is cited."""
 
+    @property
+    def prefix(self) -> str:
+        """The letters in the ids of the game's clauses: "OH" for OH-41."""
+        return self.event.partition("-")[0]
+
     def __post_init__(self) -> None:
         for name in ("players", "dealer", "options", "over", "chance", "deal", "reshuffle", "draw"):
             object.__setattr__(self, name, getattr(self, name) or self.event)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Game(Generic[S]):
-    """One game: its declarations and its rules. Games are immutable; equal games have the same slug and rules.
+class GameClass(type):
+    """The type of games. Classes of games are not pickled by value: see `upcard.games.elsewhere`."""
 
-    In the signatures below, `s` is a state, `opt` the options and numbers of the table, and `me` a seat. The rules
-    (`deal` to `utility`) run both in plain Python and compiled; the other functions run in plain Python only.
+    def __repr__(cls) -> str:
+        if not hasattr(cls, "slug"):
+            return super().__repr__()
+        counts: tuple[int, ...] = cls.player_counts  # type: ignore[attr-defined]
+        number = f"{min(counts)} to {max(counts)}" if len(counts) > 1 else str(counts[0])
+        of = f", a variant of {cls.base.slug}" if cls.base else ""  # type: ignore[attr-defined]
+        return f"<Game {cls.slug}: {cls.title}, {number} players{of}>"  # type: ignore[attr-defined]
+
+    def __setattr__(cls, name: str, value: object) -> None:
+        if "_is_made" in vars(cls):
+            raise AttributeError(f"{cls.__name__} is made, so `{name}` cannot be set any more: make a subclass")
+        super().__setattr__(name, value)
+
+    def __delattr__(cls, name: str) -> NoReturn:
+        raise AttributeError(f"{cls.__name__} is made, so `{name}` cannot be taken away: make a subclass")
+
+
+class Game(Generic[S], metaclass=GameClass):
+    """A game. Its class has the declarations and the rules; an instance is the game at one table.
+
+    A class without a `title` is a part of a game, such as its words in a file of their own. A subclass of a whole game
+    is a variant. `self` has the options and numbers of the table, and `players`, how many play there. In the rules, `s`
+    is a state and `me` a seat.
+
+    The rules down to `choose` run both in plain Python and compiled, the methods below in plain Python only; `complete`
+    and `consistent` may do either (see `plain`). Raises BadGame, when a class is made, for what is wrong in it.
     """
 
-    slug: str
-    title: str
-    family: str
-    summary: str
-    length: str
+    title: ClassVar[str]
+    slug: ClassVar[str]
+    """Its name in commands and records, by default that of the class: `sixty-six` for SixtySix."""
+    family: ClassVar[str] = "Other games"
+    summary: ClassVar[str] = ""
+    length: ClassVar[str] = ""
     """How long a match takes, in words."""
-    players: tuple[int, ...]
-    """The numbers of players it can be played with."""
-    default_players: int
-    state: type[S]
-    options: type[Options]
-    notation: Notation
-    phases: Words
-    """The names of the phases. In the first a deal is awaited; the last is the phase after the match."""
-    clauses: Clauses
-    most_moves: int
-    """An upper bound on the legal moves of a seat."""
-
-    deal: Callable[[Any, Any, Pile], None]
-    """(s, opt, order): deal the cards in `order`. All fields of a deal are blank, and `s.deals` already counts this
-    deal."""
-    playable: Callable[[Any, Any, int], Cards]
-    """(s, opt, me): returns the set of cards that this seat may play (moves without a verb)."""
-    other_moves: Callable[[Any, Any, int, Buffer, int], int]
-    """(s, opt, me, out, n): write all other legal moves of this seat to `out`, from index n; returns the new length."""
-    apply: Callable[[Any, Any, int, int], None]
-    """(s, opt, me, move): make a move, which is known to be legal."""
-    start: Callable[[Any, Any], None]
-    """(s, opt): set up anything special before the first deal. `players` and `dealer` are set, and a deal is
-    awaited."""
-    cards_to_shuffle: Callable[[Any, Any, Buffer], int]
-    """(s, opt, out): write to `out` the cards that the awaited deal or reshuffle must contain, or that the awaited draw
-    picks from; returns their number."""
-    reshuffle: Callable[[Any, Any, Pile], None]
-    """(s, opt, order): build the new stock from `order`, whose first card is the top."""
-    drawn: Callable[[Any, Any, int], None]
-    """(s, opt, card): handle the card that chance has drawn."""
-    utility: Callable[[Any, Any, int], int]
-    """(s, opt, me): returns how well this seat stands at the end of a deal; higher is better."""
-
-    refusal: Callable[[Any, Any, int, Attempt], str]
-    """(s, opt, me, attempt): returns the clause that forbids this illegal move. It can also be a generator (`Reasons`)
-    that yields pairs of a clause and whether the move breaks it, in the order of the rulebook page; if the move breaks
-    none, `clauses.event` is cited."""
-    report: Callable[[Any, Any], dict[str, Any]]
-    """(s, opt): returns the fields of the report that are particular to this game."""
-    scene: Callable[[Any, Any, int | None], Scene]
-    """(view state, opt, seat): returns the table as this seat sees it."""
-
-    aftermath: Callable[[Any, Any, int, int, Any], str] | None = None
-    """(s, opt, me, move, before): returns the public consequence of the move just made, for the log: a sentence without
-    a full stop, with {0} for the name of seat 0. `before` is the state before the move. Empty if the move speaks for
-    itself."""
-    why: Mapping[str, str] = field(default_factory=dict)
-    """The explanation of a refusal, by clause: a sentence in a player's words, without a full stop, that can be
-    followed by a list of the playable cards. Defined as `WHY` in the module `words`."""
-    count_others: Callable[[Any, Any, int, Buffer], int] | None = None
-    """(s, opt, me, out): returns the number of `other_moves`. For games that can count a long list without writing it;
-    it may use `out` as scratch space. Defined together with `nth_other`, for random play and vector environments."""
-    nth_other: Callable[[Any, Any, int, Buffer, int], int] | None = None
-    """(s, opt, me, out, k): returns the k-th of `other_moves`, from 0; `count_others` was called just before with the
-    same arguments. If all of them share one verb with any number of cards, they are ordered as actions are: by number
-    of cards, then in pack order."""
-    nth_in_order: Callable[[Any, Any, int, int], int] | None = None
-    """(s, opt, me, k): returns the k-th of the moves with any number of cards, from 0, in the order of actions. For
-    games that list them in another order, so that vector environments need not sort them."""
-    trick: Callable[[Any], list[tuple[int, Card]]] | None = None
-    """(s): returns the seats and cards of the unfinished trick, in order of play. None for a game without tricks.
-
-    The state of a game with tricks has the open field `taker`, the winner of the last trick or NOBODY. A dummy (a hand
-    that no player holds) counts as the seat after the last, and its cards are in the zone "dummy"."""
-    hand: Holding = field(default_factory=lambda: Holding("hand"))
-    """The fields that hold the players' hands."""
-    short: Mapping[str, object] | None = None
-    """Options for a match of about 15 minutes, for games whose usual match can take more than 30."""
-    difficulty: str = ""
+    difficulty: ClassVar[str] = ""
     """How hard it is to learn: "easy", "medium" or "hard"."""
-    picture: Sequence[str] = ()
+    picture: ClassVar[Sequence[str]] = ()
     """Cards that are typical of the game, in groups that are shown together, such as ("Kh Qh", "As")."""
-    shown: Holding | None = None
-    """The fields with the part of each hand that lies open or has been shown to everybody, if the game has them."""
-    known: Holding | None = None
-    """The fields with cards that everybody saw enter a hand but that do not lie open. Worlds respect them; scenes do
-    not show them, because players have to remember them. These fields are declared without `cards=`."""
-    table_cards: Callable[[Any], list[Card]] | None = None
-    """(s): returns the open cards in fields that are declared without `cards=`, such as melds encoded as numbers."""
-    forgets: Callable[[Any], bool] | None = None
-    """(opt): returns whether players may look at the last trick only. None: they may look at all finished tricks."""
-    lacks: str | None = None
-    """The field with, per seat, the set of cards that the seat has shown it does not hold; None if there is none."""
-    known_counts: Callable[[Any, Any], Sequence[KnownCount]] | None = None
-    """(view state, opt): returns what everybody knows about the number of certain cards in hidden places. Worlds
-    respect it."""
-    hand_histories: Callable[[Any, Any, Sequence[Any]], Sequence[HandHistory]] | None = None
-    """(view state, opt, notices): returns what everybody has seen happen to each hand. `notices` are those of this
-    deal, the deal included. For games in which a hand draws hidden cards after it has shown that it lacks others."""
-    new_stock: Callable[[Any, Any, Sequence[int], Sequence[Any]], NewStock | None] | None = None
-    """(view state, opt, sizes, notices): returns what everybody has seen since the stock was renewed; None once the
-    deal is over. The view state and the sizes of the hands are those just before the reshuffle; `notices` start with
-    it. For games that make a new stock of cards that everybody has seen while all other cards are in hands."""
-    complete: Callable[[Any, Any, int, Any], None] | None = None
-    """(s, opt, me, luck): fill in whatever else `me` cannot see, after the unseen cards of a world have been dealt.
-    `complete` and `consistent` are compiled if they are rules; as plain functions they make sampling slower."""
-    hypotheses: Callable[[Any, Any, int], Sequence[Hypothesis]] | None = None
-    """(view state, opt, me): returns constraints on the hands, at least one of which holds in every consistent world.
-    Worlds are dealt from these. For claims that few random deals of the unseen cards would satisfy."""
-    consistent: Callable[[Any, Any, int], bool] | None = None
-    """(world, opt, me): returns whether a world agrees with what players have claimed."""
+    player_counts: ClassVar[tuple[int, ...]]
+    """The numbers of players it can be played with."""
+    default_players: ClassVar[int]
+    """By default the first of `player_counts`."""
+    short: ClassVar[Mapping[str, object] | None] = None
+    """Options for a match of about 15 minutes, for games whose usual match can take more than 30."""
+    state: ClassVar[type[GameState]]
+    """The class of its states: what stands in brackets, as in `class Whist(Game[WhistState])`."""
+    notation: ClassVar[Notation] = Notation()
+    phases: ClassVar[Words] = words("deal play done")
+    """The names of the phases. In the first a deal is awaited; the last is the phase after the match."""
+    clauses: ClassVar[Clauses] = Clauses()
+    most_moves: ClassVar[int]
+    """An upper bound on the legal moves of a seat."""
+    why: ClassVar[Mapping[str, str]] = {}
+    """The explanation of a refusal, by clause: a sentence in a player's words, without a full stop, that can be
+    followed by a list of the playable cards."""
+    hand: ClassVar[Holding] = Holding("hand")
+    """The fields that hold the players' hands."""
+    shown: ClassVar[Holding | None] = None
+    """The fields with the part of each hand that lies open or has been shown to everybody: `shown`, if there is one."""
+    known: ClassVar[Holding | None] = None
+    """The fields with cards that everybody saw enter a hand but that do not lie open: `known`, if there is one. Worlds
+    respect them; scenes do not show them, because players have to remember them. They are declared without `cards=`."""
+    SITUATIONS: ClassVar[int] = 1
+    TRAITS: ClassVar[int] = 0
+    NOTES: ClassVar[int] = 0
+    SURROUNDINGS: ClassVar[int] = 0
+    UNITS: ClassVar[int] = 0
+    """How many numbers the methods for the learned policy return at most, and its hidden units: see
+    `upcard.engine.policy`."""
+    HAND_SIGNS: ClassVar[int] = 0
+    """How many different signs of hands there are: see `upcard.engine.hands`."""
+    INFERS: ClassVar[float] = 0.0
+    """For experts: the fraction of worlds drawn by inference, that is, by how likely the others' actions are in them;
+    the rest are drawn uniformly. Where a game has learned what hands are like (see `upcard.engine.hands`), it goes by
+    that. What this and the following gain is in docs/strength.md."""
+    ANSWERED: ClassVar[bool] = False
+    """For experts: whether moves that show cards are tried again, against players who look ahead."""
+    IDLE: ClassVar[Sequence[str]] = ()
+    """For proofs: the fields whose cards are out of play during the tricks; they are disregarded."""
+    DRAWN: ClassVar[int] = 0
+    """For proofs: the most cards that are drawn from a face-down pile in play; the cards below are disregarded."""
 
-    package: str = ""
-    """The name of the module or package that declares the game."""
-    file: Path | None = None
-    """The file of that module, from which another process can load the game."""
-    base: Game[Any] | None = None
+    refused: ClassVar[str] = ""
+    """The clause to cite for every invalid value of an option, by default that of the option."""
+
+    base: ClassVar[type[Game[Any]] | None] = None
     """For a variant, the game that it varies."""
-    change: Change | None = None
-    """For a variant, what it changes."""
+    identity: ClassVar[dict[str, object] | None] = None
+    """What a match record says about the rules, to recognise them again; None for the games that ship with Upcard."""
 
-    def __repr__(self) -> str:
-        numbers = f"{min(self.players)} to {max(self.players)}" if len(self.players) > 1 else str(self.players[0])
-        of = f", a variant of {self.base.slug}" if self.base else ""
-        return f"<Game {self.slug}: {self.title}, {numbers} players{of}>"
+    players: int
+    """How many play at this table."""
+    chosen: Mapping[str, str | int | bool]
+    """The options that were set at this table, by name."""
+    declared_options: ClassVar[dict[str, Option]] = {}
+    declared_numbers: ClassVar[dict[str, Number]] = {}
+    """The options and numbers of the game, by their names in records."""
+
+    def __init_subclass__(cls) -> None:
+        from upcard.rules.declaring import declare
+
+        declare(cls)
+        cls._is_made = True
+
+    def __init__(self, players: int | None = None, options: Mapping[str, object] | None = None) -> None:
+        """The game at a table of this many players, `default_players` if not given. Raises BadOption for an option that
+        does not exist or an invalid value, and for a number of players that the game is not for; and BadGame for a
+        number of the rules that cannot be worked out."""
+        players = self.default_players if players is None else players
+        options = {} if options is None else options
+        if players not in self.player_counts:
+            counts = listed([str(number) for number in self.player_counts], "or")
+            raise BadOption(f"{self.title} is for {counts} players, not {brief(players)}", self.clauses.players)
+        if not isinstance(options, Mapping):
+            raise BadOption(f"options are a dictionary of names and values, not {brief(options)}", self.clauses.options)
+        for name in options:
+            if name not in self.declared_options:
+                known = ", ".join(self.declared_options) or "none"
+                raise BadOption(f"there is no option {brief(name)} (there are: {known})", self.clauses.options)
+        own = vars(self)
+        own["players"], own["chosen"] = players, {}
+        for name, option in self.declared_options.items():
+            value = options.get(name, option.default_for(players))
+            if (plain := whole_number(value)) is not None:
+                value = plain  # as JSON has it: it goes into records
+            number = option.number(value, players)
+            if number is None:
+                reason = f"option {name} is {option.describe(players)}, not {brief(value)}"
+                raise BadOption(reason, self.refused or option.clause)
+            own[option.attribute] = number
+            if name in options:
+                own["chosen"][name] = value
+        for declared in sorted(self.declared_numbers.values(), key=lambda one: callable(one.value) + one.derived):
+            try:
+                own[declared.attribute] = declared.value_for(self)
+            except Exception as error:
+                reason = " ".join(str(error).split()) or type(error).__name__
+                text = f"the number {declared.attribute} cannot be worked out for {players} players: {reason}"
+                raise BadGame(text) from error
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a table's rules cannot be changed, `{name}` neither: make another Setup, or a variant")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        self.__setattr__(name, None)
+
+    @property
+    def game(self) -> type[Self]:
+        """The class."""
+        return type(self)
+
+    @property
+    def options(self) -> Self:
+        """The same object, which has the options as attributes."""
+        return self
+
+    @classmethod
+    def attribute_of(cls, name: str) -> str:
+        """The attribute with the option or number of this name."""
+        declared: Option | Number = cls.declared_options.get(name) or cls.declared_numbers[name]
+        return declared.attribute
+
+    def setting(self, name: str) -> Any:
+        """The number that rules see for the option or number of this name."""
+        return getattr(self, self.attribute_of(name))
+
+    def opens(self, unless: str | None) -> bool:
+        """Whether a field or verb that is sealed `unless` this option has another value than its first is open."""
+        return unless is not None and self.setting(unless) != 0
 
     def __eq__(self, other: object) -> bool:
         if self is other or not isinstance(other, Game):
             return self is other
-        return self.slug == other.slug and self.identity == other.identity
+        return (self.slug, self.players, self.chosen) == (other.slug, other.players, other.chosen) and is_same(
+            type(self), type(other)
+        )
 
     def __hash__(self) -> int:
-        return hash(self.slug)
+        return hash((self.slug, self.players, frozenset(self.chosen.items())))
 
-    def __copy__(self) -> Game[S]:
+    def __copy__(self) -> Self:
         return self  # immutable
 
-    def __deepcopy__(self, memo: object) -> Game[S]:
+    def __deepcopy__(self, memo: object) -> Self:
         return self
 
-    # ------------------------------------------------------------------------------------------------------ identity
+    def __reduce__(self) -> Any:
+        return _at_table, (*recipe_of(type(self)), self.players, dict(self.chosen))
 
-    @cached_property
-    def identity(self) -> dict[str, object] | None:
-        """What a match record says about the rules, to recognise them again; None for the games that ship with
-        Upcard."""
-        from upcard.rules.identity import identity
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value!r}" for name, value in self.chosen.items())
+        return f"<Setup {self.slug}, {self.players} players{options}>"
 
-        return identity(self)
+    @classmethod
+    def variant(
+        cls,
+        slug: str,
+        *,
+        title: str | None = None,
+        numbers: Mapping[str, object] | None = None,
+        **more: object,
+    ) -> type[Game[S]]:
+        """A variant made while a program runs: this game with other numbers, or settled options.
 
-    @property
-    def root(self) -> Game[Any]:
-        """The game at the end of the chain of `base`: the game itself, if it is not a variant."""
-        return self if self.base is None else self.base.root
+        Further arguments replace what the class says of itself (`summary=`, `most_moves=`, …). Other rules need a
+        subclass. Raises BadGame for an unknown name or an invalid value.
+        """
+        from upcard.rules.declaring import made_variant
 
-    @property
-    def changes(self) -> list[Change]:
-        """The changes that lead from `root` to this game, in order."""
-        return [] if self.base is None or self.change is None else [*self.base.changes, self.change]
+        return made_variant(cls, slug, {"title": title or f"{cls.title} ({slug})", **more}, numbers or {})
 
-    # ----------------------------------------------------------------------------------------------- cards and fields
+    @classmethod
+    def defines(cls, name: str) -> bool:
+        """Whether the game has a rule, a word or a constant of its own in place of the default."""
+        return getattr(cls, name) is not getattr(Game, name)
+
+    @classmethod
+    def has_tricks(cls) -> bool:
+        """Whether cards are played to tricks."""
+        return cls.defines("trick") or issubclass(cls.state, TrickState)
 
     def all_cards(self, s: Any) -> list[Card]:
         """The cards in all fields that hold cards, and in the trick. During a deal that is the whole pack, each card
         once."""
-        placed = cards_in(s) + ([] if self.table_cards is None else self.table_cards(s))
-        trick = [] if self.trick is None else self.trick(s)
-        return placed + [card for _, card in trick if card not in placed]
+        placed = cards_in(s) + self.table_cards(s)
+        return placed + [card for _, card in self.trick(s) if card not in placed]
 
-    @cached_property
-    def aside(self) -> list[str]:
-        """The fields with sets of cards that a seat has laid aside face down: it knows them, and they are not in its
-        hand."""
-        hands = (self.hand.first, self.hand.second, self.hand.jokers)
-        return [
-            name
-            for name, spec in self.state.fields.items()
-            if spec.seen is Seen.OWNER and spec.cards == "set" and name not in hands
-        ]
+    def legal_moves(self, s: S, me: int, out: Buffer) -> int:
+        """Write all legal moves of a seat that is to act into `out`; returns their number."""
+        return self.other_moves(s, me, out, put_each(out, 0, self.notation.of_playable, self.playable(s, me)))
 
-    @cached_property
-    def hidden(self) -> list[tuple[str, Field]]:
-        """The fields that are not entirely public, with their names."""
-        return [(name, spec) for name, spec in self.state.fields.items() if spec.seen is not Seen.ALL]
+    def clear(self, s: S) -> None:
+        """Blank all fields of the state that do not last for the match. Rules may call it; it runs before each deal."""
+        s.clear()
 
-    @cached_property
-    def piles(self) -> list[str]:
-        """The fields with face-down cards that belong to no seat."""
-        return [name for name, spec in self.hidden if spec.seen is Seen.NOBODY and spec.cards]
+    def forbidding(self, s: S, me: int, attempt: Attempt) -> str:
+        """The clause that forbids an illegal move: the first in `refusal` that it breaks, or `clauses.event`."""
+        return next((clause for clause, broken in self.refusal(s, me, attempt) if broken), self.clauses.event)
 
-    @property
-    def prefix(self) -> str:
-        """The letters in the ids of its clauses: "OH" for OH-41."""
-        return self.clauses.event.partition("-")[0]
+    # ------------------------------------------------------------------------------------------------ rules, compiled
 
-    @cached_property
-    def heuristic(self) -> Choose | None:
-        """The game's heuristic player, (s, opt, me, moves, n, luck): returns one of the first n moves in `moves`.
+    def start(self, s: S) -> None:
+        """Set up anything special before the first deal. `players` and `dealer` are set, and a deal is awaited."""
 
-        It sees a view's state. `luck` is a random number below 2**31, for choosing among equally good moves. None if
-        the game has no heuristic.
-        """
-        module = sys.modules[self.package]
-        if hasattr(module, "__path__"):
-            if find_spec(f"{self.package}.heuristic") is None:
-                return None
-            module = import_module(f"{self.package}.heuristic")
-        return getattr(module, "choose", None)
+    def cards_to_shuffle(self, s: S, out: Buffer) -> int:
+        """Write to `out` the cards that the awaited deal or reshuffle must contain, or that the awaited draw picks
+        from; returns their number. By default the number `pack`."""
+        return put_cards(out, 0, self.pack)  # type: ignore[attr-defined]
 
-    def variant(
-        self,
-        slug: str,
-        *,
-        title: str | None = None,
-        rules: Mapping[str, Callable[..., Any]] | None = None,
-        numbers: Mapping[str, object] | None = None,
-        fields: Mapping[str, Any] | None = None,
-        options: Mapping[str, Any] | None = None,
-        **said: object,
-    ) -> Game[Any]:
-        """Returns a variant: this game with some rules, numbers, fields or options replaced or added.
+    def deal(self, s: S, order: Pile) -> None:
+        """Deal the cards in `order`. All fields of a deal are blank, and `s.deals` already counts this deal."""
+        raise NotImplementedError
 
-        `rules` maps the name of a function of the game (in `rules`, `words` or `heuristic`) to the function that
-        replaces it everywhere; inside the new function, the old name still means the old function. `numbers` maps names
-        of declared numbers to new values. `fields` are additional fields of the state; `options` are additional options
-        of a table, or replace existing ones. Other keywords (`summary=`, `players=`, `short=`, …) replace the game's
-        own attributes.
+    def reshuffle(self, s: S, order: Pile) -> None:
+        """Build the new stock from `order`, whose first card is the top."""
 
-        Raises BadGame for an unknown name, a function with other parameters, and a number whose old value also occurs
-        as a literal in the rules.
-        """
-        from upcard.rules.variants import Change, derive
+    def drawn(self, s: S, card: Card) -> None:
+        """Handle the card that chance has drawn."""
 
-        called = title or f"{self.title} ({slug})"
-        return derive(self, Change(slug, called, rules or {}, numbers or {}, fields or {}, options or {}, said))
+    def playable(self, s: S, me: int) -> Cards:
+        """The set of cards that this seat may play (moves without a verb)."""
+        raise NotImplementedError
+
+    def other_moves(self, s: S, me: int, out: Buffer, n: int) -> int:
+        """Write all other legal moves of this seat to `out`, from index n; returns the new length."""
+        return n
+
+    def apply(self, s: S, me: int, move: int) -> None:
+        """Make a move, which is known to be legal."""
+        raise NotImplementedError
+
+    def utility(self, s: S, me: int) -> int:
+        """How well this seat stands at the end of a deal; higher is better. By default its lead over the average."""
+        return seats.above_average(s, me)
+
+    def count_others(self, s: S, me: int, out: Buffer) -> int:
+        """The number of `other_moves`, for games that can count a long list without writing it; `out` may be used as
+        scratch space. Defined together with `nth_other`, for random play and vector environments."""
+        raise NotImplementedError
+
+    def nth_other(self, s: S, me: int, out: Buffer, k: int) -> int:
+        """The k-th of `other_moves`, from 0; `count_others` was called just before with the same arguments. If all of
+        them share one verb with any number of cards, they are ordered as actions are: by number of cards, then in pack
+        order."""
+        raise NotImplementedError
+
+    def nth_in_order(self, s: S, me: int, k: int) -> int:
+        """The k-th of the moves with any number of cards, from 0, in the order of actions. For games that list them in
+        another order, so that vector environments need not sort them."""
+        raise NotImplementedError
+
+    # -------------------------------------------------------------------------------- the heuristic player, compiled
+
+    def choose(self, s: S, me: int, moves: Buffer, n: int, luck: int) -> int:
+        """The heuristic player: one of the first n of `moves`.
+
+        It sees a view's state. `luck` is a random number below 2**31, for choosing among equally good moves."""
+        raise NotImplementedError
+
+    def situation(self, s: S, me: int) -> int:
+        """For the learned policy: a number below SITUATIONS. Each situation has weights of its own."""
+        raise NotImplementedError
+
+    def surroundings(self, s: S, me: int) -> Cards:
+        """For the learned policy: a set of numbers below SURROUNDINGS, features of the position."""
+        raise NotImplementedError
+
+    def traits(self, s: S, me: int, move: int) -> Cards:
+        """For the learned policy: a set of numbers below TRAITS, the features of a move."""
+        raise NotImplementedError
+
+    def note(self, s: S, me: int, notes: Buffer, at: int) -> None:
+        """For the learned policy: write at most NOTES numbers, which the traits of several moves need, to `notes` from
+        index `at` on, once a decision. A game with notes defines `noted_traits` and not `traits`."""
+        raise NotImplementedError
+
+    def noted_traits(self, s: S, me: int, move: int, notes: Buffer, at: int) -> Cards:
+        """The traits of a move, with the notes."""
+        raise NotImplementedError
+
+    def over(self, s: S, card: Card) -> Cards:
+        """The cards that beat a card, if they are not the higher cards of its suit."""
+        raise NotImplementedError
+
+    def hand_signs(self, s: S, seat: int, room: Buffer) -> int:
+        """Write the signs of a seat's hand, numbers below HAND_SIGNS, to `room`; returns how many they are."""
+        raise NotImplementedError
+
+    def lasting(self, s: S) -> Cards:
+        """The cards that a seat never discards, in games where cards are discarded and new ones drawn. By it, inference
+        finds the deal behind a world more easily."""
+        return 0
+
+    def apart(self, s: S) -> Cards:
+        """The cards that are equivalent to no other; proofs treat all other neighbours in a suit as equivalent."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------------------------------------------- in words
+
+    def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
+        """Pairs of a clause and whether this illegal move breaks it, in the order of the rulebook page. If it breaks
+        none, `clauses.event` is cited."""
+        yield from ()
+
+    def report(self, s: S) -> dict[str, Any]:
+        """The fields of the report that are particular to this game."""
+        return plain_report(self.state, s)
+
+    def scene(self, s: S, seat: int | None) -> Scene:
+        """The table as this seat sees it, from its view's state."""
+        return plain_scene(self.state, s)
+
+    def aftermath(self, s: S, me: int, move: int, before: S) -> str:
+        """The public consequence of the move just made, for the log: a sentence without a full stop, with {0} for the
+        name of seat 0. `before` is the state before the move. Empty if the move speaks for itself."""
+        return ""
+
+    def trick(self, s: S) -> list[tuple[int, Card]]:
+        """The seats and cards of the unfinished trick, in order of play.
+
+        The state of a game with tricks has the open field `taker`, the winner of the last trick or NOBODY. A dummy (a
+        hand that no player holds) counts as the seat after the last, and its cards are in the zone "dummy"."""
+        return trick_of(s) if isinstance(s, TrickState) else []
+
+    def table_cards(self, s: S) -> list[Card]:
+        """The open cards in fields that are declared without `cards=`, such as melds encoded as numbers."""
+        return []
+
+    def forgets(self) -> bool:
+        """Whether players may look at the last trick only. By default they may look at all finished tricks."""
+        return False
+
+    # ----------------------------------------------------------------------------------------- what players can know
+
+    def known_counts(self, s: S) -> Sequence[KnownCount]:
+        """What everybody knows about the number of certain cards in hidden places. Worlds respect it."""
+        return ()
+
+    def hand_histories(self, s: S, notices: Sequence[Any]) -> Sequence[HandHistory]:
+        """What everybody has seen happen to each hand. `notices` are those of this deal, the deal included. For games
+        in which a hand draws hidden cards after it has shown that it lacks others."""
+        raise NotImplementedError
+
+    def new_stock(self, s: S, sizes: Sequence[int], notices: Sequence[Any]) -> NewStock | None:
+        """What everybody has seen since the stock was renewed; None once the deal is over. The view state and the sizes
+        of the hands are those just before the reshuffle; `notices` start with it. For games that make a new stock of
+        cards that everybody has seen while all other cards are in hands."""
+        raise NotImplementedError
+
+    def hypotheses(self, s: S, me: int) -> Sequence[Hypothesis]:
+        """Constraints on the hands, at least one of which holds in every consistent world. Worlds are dealt from these.
+        For claims that few random deals of the unseen cards would satisfy."""
+        raise NotImplementedError
+
+    def complete(self, s: S, me: int, luck: Luck) -> None:
+        """Fill in whatever else `me` cannot see, after the unseen cards of a world have been dealt."""
+
+    def consistent(self, s: S, me: int) -> bool:
+        """Whether a world agrees with what players have claimed."""
+        return True
 
 
-def once_per_game(function: Callable[[Game[Any]], T]) -> Callable[[Game[Any]], T]:
-    """A decorator that caches what a function returns for each game. Games are told apart by `is`, since to compare the
-    rules of two games of one name is slow."""
-    results: dict[int, tuple[Game[Any], T]] = {}  # the game is kept too, so that no other gets its id
-
-    @wraps(function)
-    def cached(game: Game[Any]) -> T:
-        if id(game) not in results:
-            results[id(game)] = game, function(game)
-        return results[id(game)][1]
-
-    return cached
+def is_same(game: type[Game[Any]], other: type[Game[Any]]) -> bool:
+    """Whether two classes have the same name and rules: a file may have been loaded twice."""
+    return game is other or (game.slug == other.slug and game.identity == other.identity)
 
 
-def legal_moves(game: Game[Any], s: Any, opt: Any, me: int, out: Buffer) -> int:
-    """Write all legal moves of a seat that is to act into `out`; returns their number."""
-    n = put_each(out, 0, game.notation.of_playable, game.playable(s, opt, me))
-    return game.other_moves(s, opt, me, out, n)
+_recipes: list[Callable[[type[Game[Any]]], Recipe]] = []
+
+
+def pickle_by(recipe: Callable[[type[Game[Any]]], Recipe]) -> None:
+    """Set how games are pickled: instead of a class, a recipe for loading it is."""
+    _recipes[:] = [recipe]
+
+
+def recipe_of(game: type[Game[Any]]) -> Recipe:
+    return _recipes[0](game)
+
+
+def _at_table(load: Callable[..., type[Game[Any]]], arguments: tuple[Any, ...], players: int, options: Any) -> Any:
+    return load(*arguments)(players, options)
+
+
+def define_game(*_: object, **__: object) -> NoReturn:
+    """The old form of a game, a call, is refused: a game is a class."""
+    raise BadGame("define_game is no more: a game is a class, as in class Whist(Game[WhistState]): title = 'Whist'; …")
+
+
+__all__ = ["BadGame", "Clauses", "Game", "Reasons", "define_game", "is_same", "override"]

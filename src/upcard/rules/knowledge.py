@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import comb
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from upcard.rules.cards import JOKER, NO_CARD, Card, Cards, as_list
-
-if TYPE_CHECKING:
-    from upcard.rules.state import Field
+from upcard.rules.state import Field, GameState, Seen
 
 
 @dataclass(frozen=True)
@@ -75,6 +74,36 @@ def cards_at(spec: Field, value: int | list[int]) -> list[Card]:
     if spec.cards == "card":
         return [] if value == NO_CARD else [value]
     return as_list(value) if spec.cards else []
+
+
+@cache
+def hidden_fields(state: type[GameState]) -> list[tuple[str, Field]]:
+    """The fields of a state that are not entirely public, with their names."""
+    return [(name, spec) for name, spec in state.fields.items() if spec.seen is not Seen.ALL]
+
+
+@cache
+def pile_fields(state: type[GameState]) -> list[str]:
+    """The fields of a state with face-down cards that belong to no seat."""
+    return [name for name, spec in hidden_fields(state) if spec.seen is Seen.NOBODY and spec.cards]
+
+
+@cache
+def aside_fields(state: type[GameState], hand: Holding) -> list[str]:
+    """The fields of a state with sets of cards that a seat has laid aside face down: it knows them, and they are not in
+    its hand."""
+    hands = (hand.first, hand.second, hand.jokers)
+    return [
+        name
+        for name, spec in state.fields.items()
+        if spec.seen is Seen.OWNER and spec.cards == "set" and name not in hands
+    ]
+
+
+def shown_to_lack(s: Any) -> list[Cards]:
+    """The cards that each seat has shown it does not hold: the field `lacks`, if the state has it."""
+    lacks: list[Cards] = getattr(s, "lacks", [0] * s.players)
+    return lacks
 
 
 def fields_with(s: Any, card: Card) -> list[str]:

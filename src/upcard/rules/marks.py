@@ -1,9 +1,9 @@
 """The decorators that mark rules. Rules are written once and run in two ways.
 
-`@rule` only marks a function. It remains ordinary Python on ordinary objects, for live tables, replay and the command
-line. For speed, `upcard.compiled` finds all marked functions that a game reaches and compiles them with numba, so that
-the same source runs inside compiled loops. Nothing here imports numba. In a game's folder every function is a rule even
-without a mark, except in its module `words`.
+In plain Python, methods of a game and the functions that they call are what they look like, for live tables, replay and
+the command line. For speed, `upcard.compiled` compiles all that a game reaches with numba, so that the same source runs
+inside compiled loops. `@rule` marks a function outside a class for that; a method needs no mark. Nothing here imports
+numba.
 
 To give the same result in both ways, a rule may use 64-bit integers, fields of the records that it is given, tuples of
 integers, and other rules. It may not use texts, floats, lists, or nested functions.
@@ -22,23 +22,16 @@ class Mark:
 
     large: bool = False
     """Whether to call it instead of inlining it."""
+    plain: bool = False
+    """Whether it runs in plain Python only."""
     intrinsic: str | None = None
     """The LLVM intrinsic that replaces the function; it takes one 64-bit integer."""
 
 
-_folders: set[str] = set()
-
-
-def hold_rules(package: str) -> None:
-    """Treat all functions in the modules of this package as rules, except in its module `words`."""
-    _folders.add(package)
-
-
 def mark_of(function: object) -> Mark | None:
-    """The mark of a rule; None if the function is not a rule."""
-    found: Mark | None = getattr(function, "_upcard_mark", None)
-    folder, _, module = getattr(function, "__module__", "").rpartition(".")
-    return Mark() if found is None and folder in _folders and module != "words" else found
+    """The mark of a rule; None if the function has none."""
+    mark: Mark | None = getattr(function, "_upcard_mark", None)
+    return mark
 
 
 def rule(function: F) -> F:
@@ -61,3 +54,15 @@ def machine(llvm_name: str) -> Callable[[F], F]:
         return function
 
     return mark
+
+
+def plain(function: F) -> F:
+    """Mark a method `complete` or `consistent` that runs in plain Python only, so that it may use lists and texts."""
+    function._upcard_mark = replace(mark_of(function) or Mark(), plain=True)  # type: ignore[attr-defined]
+    return function
+
+
+def is_plain(function: object) -> bool:
+    """Whether a method runs in plain Python only."""
+    mark = mark_of(function)
+    return mark is not None and mark.plain

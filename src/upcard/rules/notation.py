@@ -100,6 +100,8 @@ class Notation:
         self.verbs: list[Verb] = []
         self._words: list[list[str]] = []
         """The word of each verb, split at spaces."""
+        self.owner = ""
+        """The name of the game that has these moves; more cannot be declared then."""
         self.of_playable = 0
         """The verb of the moves whose cards the rule `playable` returns."""
         self.play = self.verb("", "card", label="Play {cards}", said="plays {cards}", plays=True)
@@ -134,6 +136,10 @@ class Notation:
         Raises TypeError for an unknown kind, too many items, ranks that do not match the cards, a missing label or log
         text, a text with unknown placeholders, and `playable` for a verb that does not name one card.
         """
+        if self.owner:
+            raise TypeError(
+                f"verb {word!r}: these are the moves of {self.owner}: declare it in a copy(), its `notation`"
+            )
         kinds = tuple(items.split())
         words = tuple(ranks.split())
         quiet = quiet or "has made a move"

@@ -2,19 +2,19 @@
 
 *Options* are the settings that a table chooses; a match record names them. *Numbers* are constants of the rules (66
 points, the value of a marriage, the pack, the size of a hand): tables cannot choose them, but variants can change them.
-Rules read both from the same record, `opt`, so that a changed number does not require compiling the rules again.
+Rules read both as attributes of `self`, so that a changed number does not require compiling the rules again.
 """
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, NoReturn, Self
+from typing import Any
 
 from upcard.rules.cards import RANKS, as_list, as_set, pack, ranking, read, text, values
+from upcard.rules.errors import UpcardError
 from upcard.rules.words import Words, brief, items_of, listed, whole_number
 
 TOO_LARGE = 1 << 40
@@ -22,7 +22,7 @@ TOO_LARGE = 1 << 40
 cards, and larger."""
 
 
-class BadOption(ValueError):
+class BadOption(UpcardError):
     """An unknown option, or an invalid value of one. `clause` is the clause to cite."""
 
     def __init__(self, message: str, clause: str) -> None:
@@ -47,6 +47,10 @@ class Option:
     default: int | Callable[[int], int] = 0
     low: int | Callable[[int], int] = 0
     high: int | Callable[[int], int] = 0
+    name: str = ""
+    """Its name in records and commands, if that is another than the attribute's."""
+    attribute: str = ""
+    """The attribute that it is declared as."""
 
     def default_for(self, players: int) -> str | int | bool:
         """The default value at a table with this number of players."""
@@ -108,13 +112,14 @@ def whole(
     *,
     clause: str,
     help: str,
+    name: str = "",
 ) -> Any:
     """An option that is a whole number from `low` to `high`. Each of the three can be a function of the number of
     players."""
-    return Option("whole", clause, help, (), default, low, high)
+    return Option("whole", clause, help, (), default, low, high, name)
 
 
-def choice(*values: str | int | Words, clause: str, help: str) -> Any:
+def choice(*values: str | int | Words, clause: str, help: str, name: str = "") -> Any:
     """An option with one of several values, the default first. Rules see its index (0, 1, …), or an integer value
     itself.
 
@@ -124,17 +129,17 @@ def choice(*values: str | int | Words, clause: str, help: str) -> Any:
     told = values[0].names if len(values) == 1 and isinstance(values[0], Words) else values
     if len({*map(str, told)}) < max(len(told), 1) or len({type(one) is str for one in told}) > 1:
         raise TypeError(f"a choice is between different words, or between whole numbers, not {told!r:.60}")
-    return Option("choice", clause, help, told)  # type: ignore[arg-type]
+    return Option("choice", clause, help, told, name=name)  # type: ignore[arg-type]
 
 
-def flag(default: bool, *, clause: str, help: str) -> Any:
+def flag(default: bool, *, clause: str, help: str, name: str = "") -> Any:
     """An option that is true or false. Rules see 1 or 0."""
-    return Option("flag", clause, help, (default, not default))
+    return Option("flag", clause, help, (default, not default), name=name)
 
 
-def digits(default: str, most: int, *, clause: str, help: str) -> Any:
+def digits(default: str, most: int, *, clause: str, help: str, name: str = "") -> Any:
     """An option that is a text of 1 to `most` digits from 1 to 9. Rules see it as a decimal number."""
-    return Option("digits", clause, help, (), int(default), 1, most)
+    return Option("digits", clause, help, (), int(default), 1, most, name)
 
 
 # ---------------------------------------------------------------------------------------------------------- numbers
@@ -147,8 +152,8 @@ class Number:
     """The declaration of a constant of the rules: a number, a set of cards, or a row of numbers."""
 
     value: Any
-    """The value, or a function (`lambda opt: …`) that computes it from the options and the numbers declared above
-    it."""
+    """The value, or a function (`lambda self: …`) that computes it from the options, the numbers with values, and those
+    computed numbers that are declared above it."""
     clause: str
     help: str
     read: Callable[[Any], Value]
@@ -157,12 +162,16 @@ class Number:
     """The length of a row; None for a single number."""
     derived: bool = False
     """Whether it is computed from other numbers, so that variants cannot change it directly."""
+    name: str = ""
+    """Its name in records and commands, if that is another than the attribute's."""
+    attribute: str = ""
+    """The attribute that it is declared as."""
 
-    def value_for(self, opt: Options) -> Value:
+    def value_for(self, opt: Any) -> Value:
         """The value that rules see at a table."""
         return self.read(self.value(opt) if callable(self.value) else self.value)
 
-    def text_for(self, opt: Options) -> str:
+    def text_for(self, opt: Any) -> str:
         """The value at a table, as text for people."""
         value = self.value_for(opt)
         if isinstance(value, int):
@@ -178,18 +187,20 @@ def _cards_text(cards: int) -> str:
     return ranks if cards == as_set(pack(ranks)) else " ".join(map(text, as_list(cards)))
 
 
-def number(value: int | Callable[[Any], int], *, clause: str, help: str = "", least: int = 0) -> Any:
+def number(
+    value: int | Callable[[Any], int], *, clause: str = "", help: str = "", least: int = 0, name: str = ""
+) -> Any:
     """A number that is a whole number from `least` up."""
-    return Number(value, clause, help, partial(_whole, least=least))
+    return Number(value, clause, help, partial(_whole, least=least), name=name)
 
 
-def card_set(value: object, *, clause: str, help: str = "") -> Any:
+def card_set(value: object, *, clause: str = "", help: str = "") -> Any:
     """A number that is a set of cards, such as the pack. `value` is a list of cards, a text with cards ("As Ks"), or a
     text with the ranks that occur in all four suits ("AKQJT9")."""
     return Number(value, clause, help, _pack)
 
 
-def table_of(value: Iterable[int] | Callable[[Any], Iterable[int]], *, clause: str, help: str = "") -> Any:
+def table_of(value: Iterable[int] | Callable[[Any], Iterable[int]], *, clause: str = "", help: str = "") -> Any:
     """A number that is a row of whole numbers; one that is worked out has one for each of the thirteen ranks. Variants
     must keep its length."""
     row = value if callable(value) else tuple(value)
@@ -197,20 +208,37 @@ def table_of(value: Iterable[int] | Callable[[Any], Iterable[int]], *, clause: s
     return Number(row, clause, help, lambda told: _row(told, length), length)
 
 
-def card_values(*, clause: str, help: str = "", **by_rank: int) -> Any:
+def card_values(*, clause: str = "", help: str = "", **by_rank: int) -> Any:
     """A number that is a row of card values by rank, 0 by default: `card_values(A=11, T=10, clause="SS-4")`."""
     return Number(values(**by_rank), clause, help, _by_rank, 13)
 
 
-def rank_order(high_to_low: str, *, clause: str, help: str = "") -> Any:
+def rank_order(high_to_low: str, *, clause: str = "", help: str = "") -> Any:
     """A number that is a row of strengths by rank, 0 for missing ranks: `rank_order("A T K Q J 9", clause="SS-3")`."""
     return Number(ranking(high_to_low), clause, help, _by_rank, 13)
 
 
 def derived(value: Callable[[Any], Any], *, length: int | None = None) -> Any:
-    """A number that is computed from the options and numbers above it, once per table: `derived(lambda opt: …)`."""
+    """A number that is computed from the options and numbers above it, once per table: `derived(lambda self: …)`."""
     read: Callable[[Any], Value] = _cards if length is None else partial(_row, length=length, limit=1 << 63)
     return Number(value, "", "", read, length, derived=True)
+
+
+def settled(option: Option, value: object) -> Number:
+    """The number that an option is settled at by a value: one of its own, or the number that rules see for it. Raises
+    ValueError."""
+    read = partial(_number_of, option)
+    return Number(read(value), option.clause, option.help, read, attribute=option.attribute)
+
+
+def _number_of(option: Option, value: object) -> int:
+    known = {option.number(one, 2) for one in option.values}
+    number = option.number(value, 2) if isinstance(value, str) and option.kind != "whole" else whole_number(value)
+    if type(value) is bool:
+        number = int(value)
+    if number is None or (known and number not in known):
+        raise ValueError(f"settled at {option.describe(2)}, not at {brief(value)}")
+    return number
 
 
 def _whole(told: Any, least: int | None = None, limit: int = TOO_LARGE) -> int:
@@ -274,122 +302,3 @@ def _worth(said: str) -> int:
     if re.fullmatch(r"-?\d{1,18}", said):
         return int(said)
     raise ValueError(f"worths by rank, as in 'A=11 T=10', not {brief(said)}")
-
-
-# --------------------------------------------------------------------------------------- the options of one game
-
-
-_TAKEN = {"chosen", "history", "numbers", "opens", "options", "players", "refused", "with_numbers", "with_options"}
-"""Names that no option or number can have, because `Options` has an attribute of that name, or OpenSpiel's games a
-parameter."""
-
-
-def _check_names(names: Iterable[str]) -> None:
-    """Raises ValueError for a name that no option or number can have."""
-    if taken := _TAKEN & {*names}:
-        raise ValueError(f"the name {min(taken)} is reserved in all options: choose another")
-
-
-class Options:
-    """The options and numbers of a table. Immutable and hashable.
-
-    A game declares a subclass with annotated fields: `name: int = whole(…)`, `choice(…)`, `number(…)`. An instance has
-    an attribute for each of them, with the number or row that rules see; `chosen` has the options that were set.
-    """
-
-    options: ClassVar[dict[str, Option]] = {}
-    numbers: ClassVar[dict[str, Number]] = {}
-    refused: ClassVar[str] = ""
-    players: int
-    chosen: dict[str, str | int | bool]
-
-    def __init_subclass__(cls, refused: str = "") -> None:
-        """`refused` is the clause to cite for every invalid value, by default the clause of the option."""
-        super().__init_subclass__()
-        declared = {name: cls.__dict__.get(name) for name in inspect.get_annotations(cls)}
-        for name, value in declared.items():
-            if not isinstance(value, Option | Number):
-                raise TypeError(f"{cls.__qualname__}.{name}: declare it, as in `{name}: int = number(1, clause=…)`")
-        _check_names(declared)
-        cls.options = cls.options | {name: value for name, value in declared.items() if isinstance(value, Option)}
-        cls.numbers = cls.numbers | {name: value for name, value in declared.items() if isinstance(value, Number)}
-        if both := cls.options.keys() & cls.numbers.keys():
-            raise TypeError(f"{cls.__qualname__}.{min(both)} is declared twice")
-        cls.refused = refused or cls.refused
-
-    def __init__(self, values: Mapping[str, object], players: int, clause: str) -> None:
-        """Raises BadOption for an invalid value, and for an unknown option, citing `clause`."""
-        if not isinstance(values, Mapping):
-            raise BadOption(f"options are a dictionary of names and values, not {brief(values)}", clause)
-        for name in values:
-            if name not in self.options:
-                known = ", ".join(self.options) or "none"
-                raise BadOption(f"there is no option {brief(name)} (there are: {known})", clause)
-        own = vars(self)
-        own["players"], own["chosen"] = players, {}
-        for name, option in self.options.items():
-            value = values.get(name, option.default_for(players))
-            if (plain := whole_number(value)) is not None:
-                value = plain  # as JSON has it: it goes into records
-            number = option.number(value, players)
-            if number is None:
-                raise BadOption(
-                    f"option {name} is {option.describe(players)}, not {brief(value)}", self.refused or option.clause
-                )
-            own[name] = number
-            if name in values:
-                self.chosen[name] = value  # type: ignore[assignment]
-        for name, declared in self.numbers.items():
-            own[name] = declared.value_for(self)
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(
-            f"options cannot be changed, `{name}` neither: make another Setup, or a variant of the game"
-        )
-
-    def opens(self, unless: str | None) -> bool:
-        """Whether a field or verb that is sealed `unless` this option has another value than its first is open."""
-        return unless is not None and getattr(self, unless) != 0
-
-    @classmethod
-    def with_options(cls, further: Mapping[str, Option | Number]) -> type[Self]:
-        """A subclass with additional or replaced options. A number in place of an option fixes its value.
-
-        Raises ValueError for anything but options and numbers, and for a reserved name.
-        """
-        options, numbers = dict(cls.options), dict(cls.numbers)
-        _check_names(further)
-        for name, one in further.items():
-            if isinstance(one, Number) and name in cls.options:
-                del options[name]
-                numbers = {name: one} | numbers
-            elif isinstance(one, Option):
-                options[name] = one
-            else:
-                raise ValueError(f"the option {name} must be declared, as in options={{{name!r}: flag(False, …)}}")
-        return type(cls.__name__, (cls,), {"options": options, "numbers": numbers, "__module__": cls.__module__})
-
-    @classmethod
-    def with_numbers(cls, changed: Mapping[str, object]) -> type[Self]:
-        """A subclass with changed numbers. Raises ValueError for an unknown or derived number and an invalid value."""
-        numbers = dict(cls.numbers)
-        for name, value in changed.items():
-            known = numbers.get(name)
-            if known is None or known.derived:
-                names = ", ".join(key for key, one in cls.numbers.items() if not one.derived) or "none"
-                why = "follows from other numbers" if known else "is no number of this game"
-                raise ValueError(f"{name!r} {why} (there are: {names})")
-            try:
-                numbers[name] = replace(known, value=value if callable(value) else known.read(value))
-            except ValueError as error:
-                raise ValueError(f"the number {name} is {error}") from None
-        return type(cls.__name__, (cls,), {"numbers": numbers, "__module__": cls.__module__})
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Options) and vars(other) == vars(self)
-
-    def __hash__(self) -> int:
-        return hash((self.players, frozenset(self.chosen.items())))
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.chosen.items())})"

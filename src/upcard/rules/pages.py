@@ -13,7 +13,7 @@ from typing import Any
 
 from upcard.rules import cards
 from upcard.rules.game import Game
-from upcard.rules.variants import differences
+from upcard.rules.lineage import differences, file_of, root_of
 
 CLAUSE = r"[A-Z]{2,3}-\d+"
 """A pattern for the id of a clause."""
@@ -21,25 +21,25 @@ NO_PAGE = "This game has no page of rules yet."
 _DRAWN = re.compile(r"\[((?:[2-9TJQKA][cdhs]|\*)(?: (?:[2-9TJQKA][cdhs]|\*))*)\]")
 
 
-def page(game: Game[Any]) -> str | None:
+def page(game: type[Game[Any]]) -> str | None:
     """The rulebook page of a game, as Markdown; for a variant that of its root, preceded by the differences."""
     text = _read(game, "rulebook.md")
     head = _told(game) or _differences(game)
     return text if head is None else f"{head}\n\n{text}" if text else head
 
 
-def _told(game: Game[Any]) -> str | None:
+def _told(game: type[Game[Any]]) -> str | None:
     """A variant's own description of the differences: `x.rulebook.md` beside its file `x.py`."""
     return _of_its_own(game, "rulebook.md") if game.base is not None else None
 
 
-def _differences(game: Game[Any]) -> str | None:
+def _differences(game: type[Game[Any]]) -> str | None:
     changed = differences(game)
-    lines = [f"# {game.title}", "", f"A variant of {game.root.title}. What differs:", ""]
+    lines = [f"# {game.title}", "", f"A variant of {root_of(game).title}. What differs:", ""]
     return "\n".join(lines + [f"- {line}" for line in changed]) if changed else None
 
 
-def learn(game: Game[Any]) -> str | None:
+def learn(game: type[Game[Any]]) -> str | None:
     """The introduction to a game, as Markdown. It contains cards as `[Kh Qh]`, which `draw` turns into pictures.
 
     That of a variant is `x.learn.md` beside its file `x.py`. None if there is none.
@@ -47,16 +47,17 @@ def learn(game: Game[Any]) -> str | None:
     return _read(game, "learn.md") if game.base is None else _of_its_own(game, "learn.md")
 
 
-def _of_its_own(game: Game[Any], name: str) -> str | None:
+def _of_its_own(game: type[Game[Any]], name: str) -> str | None:
     """A page of a variant itself, if it has a file of its own."""
-    if game.file is None or game.file == game.root.file:
+    file = file_of(game)
+    if file is None or file == file_of(root_of(game)):
         return None
-    return _text(game.file.with_suffix(f".{name}"))
+    return _text(file.with_suffix(f".{name}"))
 
 
-def _read(game: Game[Any], name: str) -> str | None:
+def _read(game: type[Game[Any]], name: str) -> str | None:
     """A page beside the rules of a game, or `x.rulebook.md` for a game in a single file `x.py`."""
-    home = game.root.file
+    home = file_of(root_of(game))
     if home is None:
         return None
     return _text(home.with_name(name) if home.name == "__init__.py" else home.with_suffix(f".{name}"))
@@ -93,7 +94,7 @@ def draw(text: str, picture: Callable[[list[cards.Card]], str] = _signs) -> str:
     return _DRAWN.sub(drawn, text)
 
 
-def clauses(game: Game[Any]) -> dict[str, str]:
+def clauses(game: type[Game[Any]]) -> dict[str, str]:
     """The clauses of a game's page by id, without markup: {"SS-17": "From then on the second player must …"}."""
     return _clauses(_read(game, "rulebook.md") or "")
 
@@ -109,7 +110,7 @@ def _plain(body: str) -> str:
     return re.sub(r"\s+", " ", unmarked.replace("**", "").replace("`", "")).strip()
 
 
-def gist(game: Game[Any], clause: str) -> str:
+def gist(game: type[Game[Any]], clause: str) -> str:
     """The first sentence of a clause, for a refusal; empty if there is no such clause."""
     body = clauses(game).get(clause, "")
     return re.split(r"(?<=[.;])\s", body, maxsplit=1)[0].rstrip(":;.")

@@ -1,37 +1,32 @@
-"""The default refusal, report and scene of a game, made from its declarations."""
+"""The default report and scene of a game, made from its declarations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from upcard.rules.cards import NO_CARD, NO_SUIT, as_list
-from upcard.rules.notation import Attempt
 from upcard.rules.report import COMMON, reported
 from upcard.rules.scene import Mark, Scene, Zone, trumps_told
 from upcard.rules.state import Field, GameState, Seen
 
-if TYPE_CHECKING:
-    from upcard.rules.game import Clauses
-
 ROLES = ("tricks", "points", "chips")
 
 
-def plain_words(clauses: Clauses, state: type[GameState]) -> dict[str, Callable[..., Any]]:
-    """The default `refusal`, `report` and `scene` of a game."""
-    own = {name: spec for name, spec in state.fields.items() if name not in GameState.fields and spec.seen is Seen.ALL}
+def plain_report(state: type[GameState], s: Any) -> dict[str, Any]:
+    """The fields of a report that everybody sees."""
+    return {name: reported(s, name) for name in _open_fields(state) if name not in COMMON}
 
-    def refusal(s: Any, opt: Any, me: int, attempt: Attempt) -> str:
-        return clauses.event
 
-    def report(s: Any, opt: Any) -> dict[str, Any]:
-        return {name: reported(s, name) for name in own if name not in COMMON}
+def plain_scene(state: type[GameState], s: Any) -> Scene:
+    """The table as everybody sees it."""
+    own = _open_fields(state)
+    headline = f"Deal {s.deals}" + trumps_told(getattr(s, "trump", NO_SUIT))
+    return Scene(headline, "", zones(s, own), [marks(s, own, who) for who in range(s.players)])
 
-    def scene(s: Any, opt: Any, seat: int | None) -> Scene:
-        headline = f"Deal {s.deals}" + trumps_told(getattr(s, "trump", NO_SUIT))
-        return Scene(headline, "", zones(s, own), [marks(s, own, who) for who in range(s.players)])
 
-    return {"refusal": refusal, "report": report, "scene": scene}
+def _open_fields(state: type[GameState]) -> dict[str, Field]:
+    """The fields of a game's own that everybody sees."""
+    return {n: spec for n, spec in state.fields.items() if n not in GameState.fields and spec.seen is Seen.ALL}
 
 
 def zones(s: Any, own: dict[str, Field]) -> list[Zone]:

@@ -12,15 +12,20 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from enum import IntEnum
+from inspect import CO_VARARGS, CO_VARKEYWORDS
 from itertools import pairwise
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
+from upcard.rules import syntax
+from upcard.rules.errors import BadGame
 from upcard.rules.marks import mark_of
+from upcard.rules.source import method_of, node_of
 from upcard.rules.state import Field
 
-_BUILTINS = {"range", "min", "max", "abs", "bool", "int", "len"}
+_BUILTINS = ("range", "min", "max", "abs", "bool", "int", "len")
 
 
 class BadRule(TypeError):
@@ -81,20 +86,49 @@ def reached(rules: Iterable[Callable[..., Any]]) -> Reach:
             continue
         if not isinstance(rule, FunctionType):
             raise BadRule(f"{rule!r} is not a Python function, so it cannot be compiled")
-        if mark_of(rule) is None:
+        mark = mark_of(rule)
+        if mark is None:
             raise BadRule(f"{place(rule)}: {rule.__name__} is used as a rule: write @rule above it")
+        if mark.plain:
+            raise BadRule(f"{place(rule)}: {rule.__name__} is marked @plain, and rules call it: take one of these away")
         if rule.__closure__:
             raise BadRule(f"{place(rule)}: {rule.__name__} is a function within a function, which cannot be a rule")
+        if fault := next(syntax.faults(rule), None):
+            raise BadRule(fault)
         if any(isinstance(one, CodeType) for one in rule.__code__.co_consts):
             raise BadRule(f"{place(rule)}: {rule.__name__} has a function or a list made in one line: write a loop")
-        named = dict(globals_of(rule))
-        found.rules[rule] = named
-        if _is_intrinsic(rule):
+        found.rules[rule] = {}
+        if mark.intrinsic is not None:
+            found.rules[rule] = dict(globals_of(rule))
             continue
-        for name, value in named.items():
-            _check_global(rule, name, value)
-        waiting += [value for value in reversed(named.values()) if isinstance(value, FunctionType)]
+        for name, value, line in _named(rule):
+            _check_global(f"{_file(rule)}, line {line}: {rule.__name__}", name, value)
+            found.rules[rule].setdefault(name, value)
+        waiting += [value for value in reversed(found.rules[rule].values()) if isinstance(value, FunctionType)]
+    _check_recursion(found)
     return found
+
+
+def _check_recursion(found: Reach) -> None:
+    """Raises BadRule for a rule that calls itself, or that one calls which it calls."""
+    calls = {
+        rule: [value for value in named.values() if isinstance(value, FunctionType)]
+        for rule, named in found.rules.items()
+    }
+    done: set[FunctionType] = set()
+    for begin in calls:
+        path: dict[FunctionType, Iterator[FunctionType]] = {begin: iter(calls[begin])}
+        while path and begin not in done:
+            rule, rest = next(reversed(path.items()))
+            called = next(rest, None)
+            if called is None:
+                done.add(rule)
+                del path[rule]
+            elif called in path:
+                through = "" if called is rule else f", through {rule.__name__}"
+                raise BadRule(f"{place(called)}: {called.__name__} calls itself{through}: write a loop")
+            elif called not in done:
+                path[called] = iter(calls[called])
 
 
 def _is_intrinsic(rule: FunctionType) -> bool:
@@ -103,37 +137,46 @@ def _is_intrinsic(rule: FunctionType) -> bool:
     return mark is not None and mark.intrinsic is not None
 
 
-def _check_global(rule: FunctionType, name: str, value: Any) -> None:
+def _check_global(where: str, name: str, value: Any) -> None:
     if isinstance(value, FunctionType):
+        if mark_of(value) is None and "." in value.__qualname__:
+            raise BadRule(f"{where} calls {name}: write self.{value.__name__}(…), or super() for the one above")
         if mark_of(value) is None:
-            raise BadRule(f"{place(rule)}: {rule.__name__} calls {name}, which is no rule: write @rule above it")
+            raise BadRule(f"{where} calls {name}, which is no rule: write @rule above it")
+    elif name not in _BUILTINS and (isinstance(value, BuiltinFunctionType) or name in vars(builtins_module)):
+        remedy = f"write a loop, or a rule that does it; they know {', '.join(_BUILTINS)}"
+        raise BadRule(f"{where} names {name}, which rules do not know: {remedy}")
     elif not (_is_number(value) or name in _BUILTINS or isinstance(value, ModuleType)):
-        kind = type(value).__name__
-        raise BadRule(
-            f"{place(rule)}: {rule.__name__} names {name}, a {kind}: rules know numbers and rows of numbers only"
-        )
+        kind = "class" if isinstance(value, type) else type(value).__name__
+        raise BadRule(f"{where} names {name}, a {kind}: rules know numbers and rows of numbers only")
     elif _is_number(value) and not _has_room(value):
-        raise BadRule(f"{place(rule)}: {rule.__name__} names {name}, 2**63 or more: rules reckon in 64 bits")
+        raise BadRule(f"{where} names {name}, 2**63 or more: rules reckon in 64 bits")
 
 
 def _is_number(value: Any) -> bool:
     if isinstance(value, tuple):
         return all(map(_is_number, value))
-    return isinstance(value, int)
+    return type(value) in (int, bool) or isinstance(value, IntEnum)
 
 
 def globals_of(rule: FunctionType) -> Iterator[tuple[str, Any]]:
     """The globals that a function names, each once, with their values; attributes of modules as `module.name`."""
-    seen: set[str] = set()
+    yield from {name: value for name, value, _ in _named(rule)}.items()
+
+
+def _named(rule: FunctionType) -> Iterator[tuple[str, Any, int]]:
+    """The globals that a function names, with their values and the lines."""
+    line = rule.__code__.co_firstlineno
     space = rule.__globals__
     builtins = vars(builtins_module)
     instructions = list(_instructions(rule.__code__))
     for at, one in enumerate(instructions):
+        line = _line_of(one) or line
         if one.opname != "LOAD_GLOBAL":
             continue
         name = one.argval
         if name not in space and name not in builtins:
-            raise BadRule(f"{place(rule)}: {rule.__name__} names {name}, which is nowhere defined")
+            raise BadRule(f"{_file(rule)}, line {line}: {rule.__name__} names {name}, which is not defined before it")
         value = space[name] if name in space else builtins[name]
         while isinstance(value, ModuleType) and at + 1 < len(instructions):
             at += 1
@@ -141,9 +184,7 @@ def globals_of(rule: FunctionType) -> Iterator[tuple[str, Any]]:
             if attribute.opname not in ("LOAD_ATTR", "LOAD_METHOD"):
                 break
             name, value = f"{name}.{attribute.argval}", getattr(value, attribute.argval)
-        if name not in seen:
-            seen.add(name)
-            yield name, value
+        yield name, value, line
 
 
 def _instructions(code: CodeType) -> Iterator[dis.Instruction]:
@@ -156,59 +197,99 @@ def _instructions(code: CodeType) -> Iterator[dis.Instruction]:
 
 def place(rule: FunctionType) -> str:
     """The file and line of a function, for a message."""
-    return f"{Path(rule.__code__.co_filename).name}, line {rule.__code__.co_firstlineno}"
+    try:
+        line = node_of(method_of(rule)).lineno
+    except BadGame:
+        line = rule.__code__.co_firstlineno
+    return f"{_file(rule)}, line {line}"
+
+
+def _file(rule: FunctionType) -> str:
+    return Path(rule.__code__.co_filename).name
 
 
 # ---------------------------------------------------------------------------------------------------------- mistakes
 
 
-def mistakes(found: Reach, state: Mapping[str, Field], options: set[str]) -> list[str]:
+def mistakes(found: Reach, state: Mapping[str, Field], options: set[str], game: Any = None) -> list[str]:
     """Errors that plain Python would forgive, one line each: undeclared fields, assignments to rows and options,
-    numbers that are not whole, and what cannot be compiled or is another number then."""
+    numbers that are not whole, and what cannot be compiled or is another number then. With the class of the game the
+    messages are better."""
     lines = []
-    known: dict[str, tuple[str, Iterable[str]]] = {"s": ("state", state), "opt": ("options", options)}
     methods = _METHODS - {*state} - options
     for rule in found.rules:
         if _is_intrinsic(rule):
             continue
         lines += [f"{place(rule)}: {rule.__name__} {wrong}" for wrong in _misdeclared(rule)]
+        known: dict[str, tuple[str, Iterable[str]]] = {"s": ("state", state)}
+        if hasattr(rule, "_upcard_method"):
+            known[rule.__code__.co_varnames[0]] = "game", options
         line = rule.__code__.co_firstlineno
         before: list[Any] = []
         for one in dis.get_instructions(rule):
             line = _line_of(one) or line
-            where = f"{Path(rule.__code__.co_filename).name}, line {line}: in {rule.__name__}"
+            where = f"{_file(rule)}, line {line}: in {rule.__name__}"
             changed = bool(before) and before[-1].opname == "COPY"  # as in `s.bid += 1`
             of = before[-2:-1] if changed else before[-1:]
             owner, fields = "", None
-            if one.opname in ("STORE_ATTR", "LOAD_ATTR") and of and of[0].opname.startswith("LOAD_FAST"):
+            if one.opname in ("STORE_ATTR", "LOAD_ATTR", "LOAD_METHOD") and of and of[0].opname.startswith("LOAD_FAST"):
                 owner, fields = known.get(_variable(of[0]), ("", None))
             if fields is not None:
                 written = changed or one.opname == "STORE_ATTR"
-                if one.argval not in fields:
+                if owner == "game" and written:
+                    lines.append(f"{where}, `self.{one.argval}` is written to: what changes is in the state, `s`")
+                elif one.argval not in fields and owner == "game":
+                    lines.append(f"{where}, `self.{one.argval}` is {_other_than_number(one.argval, options, game)}")
+                elif one.argval not in fields and hasattr(getattr(game, "state", None), one.argval):
+                    remedy = "write self.clear(s)" if one.argval == "clear" else "write a rule that does it"
+                    lines.append(f"{where}, `s.{one.argval}` is no field: {remedy}")
+                elif one.argval not in fields:
                     lines.append(f"{where}, no `{one.argval}` in the {owner}{_meant(one.argval, fields)}: declare it")
-                elif owner == "options" and written:
-                    lines.append(f"{where}, `opt.{one.argval}` is written to: options and numbers stay as they are")
                 elif owner == "state" and written and state[one.argval].length is not None:
                     lines.append(f"{where}, `{one.argval}` is a row: write to its places, one by one")
             elif foreign := _foreign(one, before, methods):
                 lines.append(f"{where}, {foreign}")
+            elif one.opname in _FOR_NUMBERS or "_JUMP_IF_" in one.opname:
+                if (row := _row_of_state(before)) in state and state[row].length is not None:
+                    lines.append(f"{where}, `{row}` is a row: name one of its places")
             before.append(one)
     return lines
 
 
+def _row_of_state(before: list[Any]) -> str:
+    """The field of the state that was just loaded, if it was one."""
+    match before[-2:]:
+        case [owner, field] if field.opname == "LOAD_ATTR" and owner.opname.startswith("LOAD_FAST"):
+            return str(field.argval) if _variable(owner) == "s" else ""
+    return ""
+
+
+def _other_than_number(name: str, options: Iterable[str], game: Any) -> str:
+    """What an attribute of a game is that is neither an option nor a number, for a message."""
+    if isinstance(getattr(game, name, None), FunctionType):
+        return f"a rule: call it, as in self.{name}(…)"
+    if hasattr(game, name) or name == "chosen":
+        return "no number: rules see options, numbers, `players` and other rules"
+    rules = [one for one in dir(game) if isinstance(getattr(game, one), FunctionType)]
+    return f"no option, number or rule{_meant(name, [*options, *rules])}"
+
+
+_FOR_NUMBERS = {"BINARY_OP", "COMPARE_OP", "UNARY_INVERT", "UNARY_NEGATIVE", "UNARY_NOT"}
 _METHODS = {name for kind in (int, list) for name in dir(kind) if not name.startswith("_")}
 
 
 def _misdeclared(rule: FunctionType) -> Iterator[str]:
     """What is wrong with a rule as a whole."""
+    if rule.__code__.co_flags & (CO_VARARGS | CO_VARKEYWORDS) or rule.__code__.co_kwonlyargcount:
+        yield "has a `*` among its parameters, which cannot be compiled: write them out"
     for default in (*(rule.__defaults__ or ()), *(rule.__kwdefaults__ or {}).values()):
         if not _is_number(default):
             yield f"has a {type(default).__name__} as a default: only numbers can be one"
-    if len({*_returns(rule.__code__)}) > 1:
+    if len({*returns(rule.__code__)}) > 1:
         yield "returns a value on one path and none on another: return one on each"
 
 
-def _returns(code: CodeType) -> Iterator[bool]:
+def returns(code: CodeType) -> Iterator[bool]:
     """Whether a value is returned, at each place where a function returns."""
     for before, one in pairwise(dis.get_instructions(code)):
         if one.opname == "RETURN_CONST":

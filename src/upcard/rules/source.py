@@ -1,75 +1,106 @@
-"""The source of games and rules as text and syntax trees, for hashes and searches."""
+"""The sources of rules: as syntax trees, as text for hashes, and searched for numbers."""
 
 from __future__ import annotations
 
 import ast
 import inspect
-import re
+import linecache
+import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
-from upcard.rules.game import BadGame, Game
-
-TWIN_FROM = 10
-"""Smaller numbers occur everywhere, so other occurrences of them are not searched for."""
-RULES_FIRST = ("rules", "words", "heuristic")
+from upcard.rules.errors import BadGame
 
 
-def files_of(game: Game[Any]) -> list[Path]:
-    """The Python files of a game, its rules first. Raises BadGame for a game that was not loaded from a file."""
-    home = game.root.file
-    if home is None or not home.is_file():
-        raise BadGame(f"{game.slug} was not loaded from a file: only its numbers can be changed")
-    if home.name != "__init__.py":
-        return [home]
-    named = [home.with_name(f"{name}.py") for name in RULES_FIRST]
-    return [file for file in named if file.exists()] + sorted(set(home.parent.glob("*.py")) - set(named))
+def node_of(function: FunctionType) -> ast.FunctionDef:
+    """The syntax tree of a function. Shared: do not change it. Raises BadGame if its source is not known any more."""
+    code = function.__code__
+    linecache.checkcache(code.co_filename)
+    text = "".join(linecache.getlines(code.co_filename, function.__globals__))
+    node, compiled = _functions(text, code.co_filename).get((code.co_name, code.co_firstlineno), (None, None))
+    if node is None:
+        raise BadGame(f"{code.co_name} has no source: write it in a file (or a notebook's cell), not at a prompt")
+    if compiled is not None and compiled.co_code != code.co_code:
+        raise BadGame(
+            f"{Path(code.co_filename).name}: {code.co_name} has been edited since it was loaded: load it again"
+        )
+    return node
 
 
-def trees_of(game: Game[Any]) -> Iterator[tuple[Path, ast.Module]]:
-    """The Python files of a game with their syntax trees."""
-    for file in files_of(game):
-        yield file, parsed(file.read_text(encoding="utf-8"))
+def method_of(twin: FunctionType) -> FunctionType:
+    """The method that a function is the twin of; the function itself if it is none."""
+    method: FunctionType = getattr(twin, "_upcard_method", twin)
+    return method
+
+
+def where(cls: type, name: str = "") -> str:
+    """The file and line of a class that is being made, or of an attribute in it; its name if it is complete."""
+    if "_given" in vars(cls):  # made while a program runs
+        return str(vars(cls)["slug"])
+    frame: FrameType | None = sys._getframe()
+    while frame is not None and frame.f_globals.get("__name__") != cls.__module__:
+        frame = frame.f_back
+    if frame is None:
+        return cls.__name__
+    file, line = frame.f_code.co_filename, frame.f_lineno
+    try:
+        tree = ast.parse("".join(linecache.getlines(file, frame.f_globals)))
+    except SyntaxError:
+        tree = ast.Module([], [])
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and node.name == cls.__name__ and _begin(node) <= line <= _end(node):
+            line = node.lineno
+            for statement in node.body:
+                if name in _names_in(statement):
+                    line = statement.lineno
+            break
+    return f"{Path(file).name}, line {line}"
+
+
+def _begin(node: ast.ClassDef) -> int:
+    return min([node.lineno, *(one.lineno for one in node.decorator_list)])
+
+
+def _end(node: ast.ClassDef) -> int:
+    return node.end_lineno or node.lineno
+
+
+def _names_in(statement: Any) -> set[str]:
+    """The names that a statement in the body of a class defines."""
+    targets = getattr(statement, "targets", [getattr(statement, "target", None)])
+    stored = {one.id for target in targets if target for one in ast.walk(target) if isinstance(one, ast.Name)}
+    return stored | {getattr(statement, "name", "")} - {""}
+
+
+def generate(name: str, source: str, space: dict[str, Any]) -> None:
+    """Execute a generated source, whose functions then have a source as those in files have."""
+    file = f"<{name}>"
+    linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
+    exec(compile(source, file, "exec", dont_inherit=True), space)
 
 
 @lru_cache(maxsize=256)
-def parsed(text: str) -> ast.Module:
-    """The syntax tree of a module. Cached: do not change it."""
-    return ast.parse(text)
+def _functions(text: str, file: str) -> dict[tuple[str, int], tuple[ast.FunctionDef, CodeType | None]]:
+    """The functions in a source, each with its code, by name and first line."""
+    try:
+        tree = ast.parse(text)
+        codes = {
+            (code.co_name, code.co_firstlineno): code for code in _codes(compile(text, file, "exec", dont_inherit=True))
+        }
+    except SyntaxError:
+        return {}
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    places = {(node.name, min([node.lineno, *(one.lineno for one in node.decorator_list)])): node for node in nodes}
+    return {where: (node, codes.get(where)) for where, node in places.items()}
 
 
-def functions_in(tree: ast.Module) -> dict[str, ast.FunctionDef]:
-    """The functions that a module defines, by name."""
-    return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-
-
-def functions_of(game: Game[Any]) -> dict[str, ast.FunctionDef]:
-    """The functions of a game by name, and by `module.name`, since two modules may use the same name."""
-    functions: dict[str, ast.FunctionDef] = {}
-    for file, tree in trees_of(game):
-        for name, node in functions_in(tree).items():
-            functions.setdefault(name, node)
-            functions[f"{file.stem}.{name}"] = node
-    return functions
-
-
-# -------------------------------------------------------------------------------------------------- numbers as literals
-
-
-def twins_of(game: Game[Any], value: int) -> Iterator[str]:
-    """The places in a game's functions where a number occurs as a literal; none for numbers below `TWIN_FROM`."""
-    if not TWIN_FROM <= abs(value) < 1 << 32:
-        return
-    written = re.compile(rf"(?<![\w-]){value}(?![\w-])")
-    for file in files_of(game):
-        for line, literal in literals(file.read_text(encoding="utf-8")):
-            if literal == value:
-                yield f"{file.name}, line {line}"
-            elif isinstance(literal, str) and written.search(literal):
-                yield f"{file.name}, line {line} ({literal!r})"
+def _codes(code: CodeType) -> list[CodeType]:
+    inner = [one for one in code.co_consts if isinstance(one, CodeType)]
+    return [*inner, *(deeper for one in inner for deeper in _codes(one))]
 
 
 @lru_cache(maxsize=256)
@@ -77,7 +108,7 @@ def literals(text: str) -> list[tuple[int, int | str]]:
     """The whole numbers and texts in the functions of a module, each after its line; docstrings are left out. Cached,
     since each number of a variant is looked for: do not change the list."""
     found: list[tuple[int, int | str]] = []
-    for function in ast.walk(parsed(text)):
+    for function in ast.walk(ast.parse(text)):
         if isinstance(function, ast.FunctionDef):
             docstring = ast.get_docstring(function, clean=False)
             nodes = (node for node in ast.walk(function) if isinstance(node, ast.Constant))
@@ -127,7 +158,6 @@ def canonical(node: Any) -> str:
 _LEFT_OUT = {"annotation", "ctx", "decorator_list", "kind", "returns", "type_comment", "type_ignores", "type_params"}
 _OPTIONS = ("card_set", "card_values", "choice", "digits", "flag", "number", "rank_order", "table_of", "whole")
 _FOR_PEOPLE = {
-    "define_game": ("difficulty", "family", "length", "picture", "short", "summary", "title"),
     "verb": ("asks", "label", "quiet", "said"),
     **dict.fromkeys(_OPTIONS, ("clause", "help")),
 }

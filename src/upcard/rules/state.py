@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
+from types import FunctionType
 from typing import Any, ClassVar, Protocol, Self, overload
 
 from upcard.rules.cards import NO_CARD, NO_SUIT, CardSet, sign
@@ -223,7 +224,8 @@ class _Declared(type):
         mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], seats: int | None = None
     ) -> _Declared:
         own_fields = {field: value for field, value in namespace.items() if isinstance(value, Field)}
-        if taken := own_fields.keys() & TAKEN:
+        methods = {one for one, value in namespace.items() if bases and isinstance(value, FunctionType)}
+        if taken := (own_fields.keys() | methods) & TAKEN:
             raise TypeError(f"{name}.{min(taken)}: every state has something else called so: name it otherwise")
         inherited = {field: spec for base in bases[::-1] for field, spec in getattr(base, "fields", {}).items()}
         fields = inherited | own_fields
@@ -232,7 +234,10 @@ class _Declared(type):
         for field in own_fields:
             del namespace[field]
         if complete:
-            length = next((base.seats for base in bases if getattr(base, "complete", False)), None) or seats  # type: ignore[attr-defined]
+            above = next((base for base in bases if getattr(base, "complete", False)), None)
+            length = seats if above is None else above.seats  # type: ignore[attr-defined]
+            if above is not None and seats not in (None, length):
+                raise TypeError(f"{name}: {above.__name__} has rows for {length} seats: leave seats={seats} out")
             namespace["seats"] = length
             fields = {
                 field: replace(spec, length=length) if spec.length == PER_SEAT else spec
@@ -273,6 +278,8 @@ class Record(metaclass=_Declared):
 
     fields: ClassVar[dict[str, Field]] = {}
     complete: ClassVar[bool] = False
+    seats: ClassVar[int] = 0
+    """The length of the rows with one entry per seat; 0 for a class that does not say it."""
 
     def copy(self) -> Self:
         """A copy that shares nothing with this record."""
@@ -402,15 +409,21 @@ class GameState(Record):
 
     def __eq__(self, other: object) -> bool:
         """Whether they hold the same numbers of equal games: unpickling may have loaded the game's file once more."""
-        if isinstance(other, GameState) and self.game is not None and self.game == other.game:
-            return self.values() == other.values()
+        if isinstance(other, GameState) and self.game is not None and other.game is not None:
+            ours, theirs = self.game, other.game
+            if ours is theirs or (ours.slug, ours.identity) == (theirs.slug, theirs.identity):
+                return self.values() == other.values()
         return super().__eq__(other)
 
     __hash__ = None
 
     def __reduce__(self) -> Any:
-        return (_state_of, (self.game, self.values())) if self.game is not None else super().__reduce__()
+        if self.game is None:
+            return super().__reduce__()
+        from upcard.rules.game import recipe_of
+
+        return _state_of, (*recipe_of(self.game), self.values())
 
 
-def _state_of(game: Any, values: tuple[Any, ...]) -> Any:
-    return game.state.of(values)
+def _state_of(load: Callable[..., Any], arguments: tuple[Any, ...], values: tuple[Any, ...]) -> Any:
+    return load(*arguments).state.of(values)

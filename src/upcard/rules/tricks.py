@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from upcard.rules.cards import NO_CARD, NO_SUIT, Card, Cards, Suit, all_of, bit, lowest, of_suit, rank_of, suit_of
@@ -132,16 +132,10 @@ def beating(card: Card, trump: Suit) -> Cards:
     return above(card) | all_of(trump)
 
 
-def trick_of(state: type[GameState]) -> Callable[[Any], list[tuple[int, Card]]] | None:
-    """The default for `Game.trick`, which reads a `TrickState`; None for other states."""
-    if not issubclass(state, TrickState):
-        return None
-
-    def trick(s: Any) -> list[tuple[int, Card]]:
-        seats = ((s.leader + i) % s.players for i in range(s.players))
-        return [(seat, s.card[seat]) for seat in seats if s.in_trick >> seat & 1]
-
-    return trick
+def trick_of(s: TrickState) -> list[tuple[int, Card]]:
+    """The seats and cards of the trick, in order of play."""
+    seats = ((s.leader + i) % s.players for i in range(s.players))
+    return [(seat, s.card[seat]) for seat in seats if s.in_trick >> seat & 1]
 
 
 def masks_above(strength: Ranking) -> tuple[int, ...]:

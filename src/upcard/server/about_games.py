@@ -22,13 +22,13 @@ def list_games() -> list[GameInfo]:
     return [game_info(games.load(slug)) for slug in games.names()]
 
 
-def game_info(game: Game[Any]) -> GameInfo:
+def game_info(game: type[Game[Any]]) -> GameInfo:
     """A game as the lobby shows it."""
     return GameInfo(
         slug=game.slug,
         title=game.title,
         family=game.family,
-        players=list(game.players),
+        players=list(game.player_counts),
         default_players=game.default_players,
         summary=game.summary,
         length=game.length,
@@ -36,13 +36,13 @@ def game_info(game: Game[Any]) -> GameInfo:
         picture=[group.split() for group in game.picture],
         short=None if game.short is None else dict(game.short),
         levels=levels_of(game),
-        options=[_option(game, name, option) for name, option in game.options.options.items()],
+        options=[_option(game, name, option) for name, option in game.declared_options.items()],
     )
 
 
-def _option(game: Game[Any], name: str, option: Option) -> GameOption:
+def _option(game: type[Game[Any]], name: str, option: Option) -> GameOption:
     usual = _bounds(option, game.default_players)
-    other = {str(players): _bounds(option, players) for players in game.players}
+    other = {str(players): _bounds(option, players) for players in game.player_counts}
     option_view = GameOption(
         name=name,
         kind=option.kind,  # type: ignore[arg-type]

@@ -426,7 +426,7 @@ def _seat_in(stored: Kept, identity: str | None) -> int | None:
 
 def _plan_of(transcript: Transcript, identity: str, origin: Origin) -> Plan:
     setup = transcript.setup
-    game, options, rules = setup.game.slug, dict(setup.options.chosen), setup.game.identity
+    game, options, rules = setup.game.slug, dict(setup.chosen), setup.game.identity
     return Plan(
         new_id(10), game, setup.players, transcript.dealer, options, identity, origin=origin, invite=new_id(16),
         rules=rules,

@@ -18,7 +18,7 @@ from msgspec import Raw
 from upcard.engine.errors import BadRecord, IllegalMove
 from upcard.engine.match import Match
 from upcard.engine.records import header
-from upcard.engine.setup import Setup
+from upcard.rules.game import Game
 from upcard.rules.state import DEAL
 from upcard.server.messages import DealScore, Replay, ReplayStep, ScoreSheet
 from upcard.server.workers import Requester, WorkerPool
@@ -44,7 +44,7 @@ TOO_LONG = "This is too long to be shown here: save the record of the match, and
 class Transcript:
     """What a match can be played again from; it costs little to send it to another process."""
 
-    setup: Setup[Any]
+    setup: Game[Any]
     dealer: int
     events: str
     """One a line."""

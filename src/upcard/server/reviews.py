@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from upcard.engine.setup import Setup
+from upcard.rules.game import Game
 from upcard.server.messages import Review
 from upcard.server.replays import Transcript
 from upcard.server.workers import Requester, WorkerPool
@@ -92,7 +92,7 @@ class Job:
 class Reviews:
     """All requested reviews. Those under way take turns."""
 
-    def __init__(self, workers: WorkerPool, is_ready: Callable[[Setup[Any]], bool]) -> None:
+    def __init__(self, workers: WorkerPool, is_ready: Callable[[Game[Any]], bool]) -> None:
         """`is_ready` says whether a game is compiled, and if not has it compiled; it raises Refusal if it cannot be."""
         self._workers = workers
         self._is_ready = is_ready

@@ -24,6 +24,7 @@ from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.players import choose
 from upcard.players.readiness import FAULTY, is_quick, make_ready, quick, sit_down, slowest
+from upcard.rules.game import Game
 from upcard.table.errors import Refusal
 
 PACE = 1.2
@@ -56,7 +57,7 @@ class Thinkers:
         """The games that can be played at once."""
         self._faulty: set[str] = set()
         """The games whose rules cannot be compiled."""
-        self._wanted: dict[str, Setup[Any]] = {}
+        self._wanted: dict[str, Game[Any]] = {}
         """The games that wait to be compiled, the most urgent last."""
         self._asked: set[str] = set()
         """The games that wait or have waited to be compiled."""
@@ -100,7 +101,7 @@ class Thinkers:
         finally:
             self.waiting -= 1
 
-    def is_ready(self, setup: Setup[Any]) -> bool:
+    def is_ready(self, setup: Game[Any]) -> bool:
         """Whether advice on a game is available at once; if not, its compilation is hurried along.
 
         Raises Refusal if its rules cannot be compiled.
@@ -131,7 +132,7 @@ class Thinkers:
 
     # --------------------------------------------------------------------------------------------------- getting ready
 
-    def warm(self, *setups: Setup[Any]) -> None:
+    def warm(self, *setups: Game[Any]) -> None:
         """Compile these games in the background, one after the other, before all that are waiting already."""
         for setup in reversed(setups):
             slug = setup.game.slug
@@ -146,7 +147,7 @@ class Thinkers:
         self._eager = True
         self.warm(*[Setup(games.load(slug)) for slug in games.names()])
 
-    def hurry(self, setup: Setup[Any]) -> None:
+    def hurry(self, setup: Game[Any]) -> None:
         """Compile this game at once, and interrupt the present compilation if nobody waits for that one."""
         slug = setup.game.slug
         if slug in self._ready:
@@ -158,7 +159,7 @@ class Thinkers:
                 self._warming.kill()
                 self._set_aside = self._warming.name
 
-    def expect(self, setup: Setup[Any]) -> None:
+    def expect(self, setup: Game[Any]) -> None:
         """Slow players or advice may soon be wanted in a game: hurry its compilation, and start a process, if the house
         compiles ahead."""
         if self._eager:

@@ -69,7 +69,7 @@ class Wording:
     def __init__(self, seen: View[Any], names: Sequence[str]) -> None:
         self._seen = seen
         self._names = names
-        told = seen.game.scene(seen.state, seen.options, seen.seat)
+        told = seen.setup.scene(seen.state, seen.seat)
         self._worth = told.worth
         self._unit = "point" if told.pot is None else "chip"
 
@@ -77,7 +77,7 @@ class Wording:
         """The name of a move; a move that just plays a card is named by the card."""
         if not self._seen.game.notation.spec(rated.move).word:
             return cards.sign(rated.move)
-        return label(self._seen.game, self._seen.options, rated.move, self._names, self._worth)
+        return label(self._seen.setup, rated.move, self._names, self._worth)
 
     def hint(self, advice: Advice, seq: int) -> Hint:
         """The hint for a decision; `seq` is the entry at which the table stands."""

@@ -16,6 +16,7 @@ from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld, whole_pack, worlds_for
 from upcard.rules import cards
 from upcard.rules.cards import Card, Cards
+from upcard.rules.knowledge import shown_to_lack
 from upcard.rules.seats import acts, only
 from upcard.rules.state import seats_of
 from upcard.rules.tricks import TrickState
@@ -55,7 +56,7 @@ def _leads(state: Any, seat: int) -> bool:
 
 def _only_plays(view: View[Any], state: Any, seat: int) -> bool:
     """Whether a seat can do nothing but play a card."""
-    moves = listed_moves(view.game, state, view.options, seat)
+    moves = listed_moves(view.setup, state, seat)
     return bool(moves) and all(view.game.notation.spec(move).plays for move in moves)
 
 
@@ -64,10 +65,10 @@ def _may_hold(view: View[Any], seat: int) -> Cards:
     game, state = view.game, view.state
     others = [other for other in range(state.players) if other != seat and view.sizes[other]]
     in_hands = Counter(card for other in range(state.players) for card in game.hand.cards(state, other))
-    gone = Counter(game.all_cards(state)) - in_hands
+    gone = Counter(view.setup.all_cards(state)) - in_hands
     mine = Counter(game.hand.cards(state, seat))
-    left = cards.as_set((Counter(whole_pack(game, state.players, view.options)) - gone - mine).keys())
-    lacks = getattr(state, game.lacks) if game.lacks else [0] * state.players
+    left = cards.as_set((Counter(whole_pack(view.setup)) - gone - mine).keys())
+    lacks = shown_to_lack(state)
     held = 0
     for other in others:
         held |= left & ~lacks[other]
@@ -77,20 +78,20 @@ def _may_hold(view: View[Any], seat: int) -> Cards:
 def _beaten_by(view: View[Any], world: Any, seat: int, move: int) -> Cards:
     """The cards that would beat the card led with this move."""
     after = world.copy()
-    obey(view.game, view.game.apply, after, view.options, seat, move)
+    obey(view.game, view.setup.apply, after, seat, move)
     better: Cards = after.better
     return better
 
 
 def _plays_out(view: View[Any], state: Any, seat: int, rng: Random) -> bool:
     """Whether the seat takes every trick of a random playout of this world, until its hand is empty."""
-    game, options = view.game, view.options
+    setup = view.setup
     while (held := len(_hand(view, state, seat))) and _leads(state, seat):
         while len(_hand(view, state, seat)) == held or state.in_trick:
             mover = seats_of(state.to_act)[0] if state.to_act else seat
             if not acts(state, mover) or not _only_plays(view, state, mover):
                 return False
-            obey(game, game.apply, state, options, mover, rng.choice(listed_moves(game, state, options, mover)))
+            obey(setup.game, setup.apply, state, mover, rng.choice(listed_moves(setup, state, mover)))
         if state.taker != seat or len(_hand(view, state, seat)) != held - 1:
             return False
     return not _hand(view, state, seat)

@@ -13,9 +13,9 @@ from typing import Any
 
 from upcard.engine.events import Event, Notice
 from upcard.engine.match import Match
-from upcard.engine.setup import Setup
 from upcard.engine.views import tell, view
 from upcard.rules import cards
+from upcard.rules.game import Game
 from upcard.rules.state import DEAL, DRAW, NOBODY, RESHUFFLE
 from upcard.rules.words import counted
 from upcard.table.journal import AnyEntry
@@ -45,7 +45,7 @@ class Log:
     """The log of one match."""
 
     def __init__(self, match: Match[Any]) -> None:
-        self._setup: Setup[Any] = match.setup
+        self._setup: Game[Any] = match.setup
         self._lines: list[Line] = []
         self._kept_from = self._trick_from = 0
         self._last_trick = match.last_trick
@@ -87,8 +87,7 @@ class Log:
     def oldest(self) -> int:
         """The entry of the first line that may still be shown. Where earlier tricks may not be reviewed, that is the
         first line of the last finished trick."""
-        game, options = self._setup.game, self._setup.options
-        first = self._kept_from if game.forgets is not None and game.forgets(options) else 0
+        first = self._kept_from if self._setup.forgets() else 0
         return self._lines[first].seq if first < len(self._lines) else 0
 
     def lines(self, seat: int | None, most: int, *, to: int | None = None, host: bool = False) -> list[LogLine]:
@@ -108,7 +107,7 @@ class Log:
         return LogLine(line.seq, you(words + line.outcome.format(*names), ME))
 
 
-def say(setup: Setup[Any], told: Notice, names: Sequence[str]) -> str:
+def say(setup: Game[Any], told: Notice, names: Sequence[str]) -> str:
     """A notice in words."""
     if told.seat is None:
         return {DEAL: "Deal", RESHUFFLE: "The stock is renewed"}.get(told.move or 0, "A card is drawn by lot")
@@ -120,15 +119,15 @@ def say(setup: Setup[Any], told: Notice, names: Sequence[str]) -> str:
     return f"{names[told.seat]} {quiet}" + (f" ({counted(told.count, 'card')})" if told.count else "")
 
 
-def _said(setup: Setup[Any], seat: int, move: int, names: Sequence[str]) -> str:
+def _said(setup: Game[Any], seat: int, move: int, names: Sequence[str]) -> str:
     named = "seat" in setup.game.notation.spec(move).items
     return f"{names[seat]} {_move_in_words(setup, move, tuple(names) if named else ())}"
 
 
 @lru_cache(maxsize=1 << 13)
-def _move_in_words(setup: Setup[Any], move: int, names: tuple[str, ...]) -> str:
+def _move_in_words(setup: Game[Any], move: int, names: tuple[str, ...]) -> str:
     """Cached, as the same moves recur."""
-    return in_words(setup.game.notation.spec(move).said, setup.game, setup.options, move, names)
+    return in_words(setup.notation.spec(move).said, setup, move, names)
 
 
 def _outcome(before: Any, took: bool, after: Match[Any], event: Event) -> str:
@@ -140,12 +139,12 @@ def _outcome(before: Any, took: bool, after: Match[Any], event: Event) -> str:
     if took and taker != NOBODY:
         name = f"{{{taker}}}" if taker < after.players else "the dummy"
         outcome = " and takes the trick" if event.seat == taker else f"; {name} takes the trick"
-    if event.seat is not None and after.game.aftermath is not None:
-        told = after.game.aftermath(after.state, after.options, event.seat, event.move, before)
+    if event.seat is not None:
+        told = after.setup.aftermath(after.state, event.seat, event.move, before)
         outcome += f". {told}" if told else ""
     if after.done or after.state.awaiting == DEAL:
         everybody = view(after.setup, after.state, None)
-        outcome += "".join(f". {line}" for line in after.game.scene(everybody.state, after.options, None).result)
+        outcome += "".join(f". {line}" for line in after.setup.scene(everybody.state, None).result)
     return outcome
 
 
@@ -153,4 +152,4 @@ def _drawn(after: Match[Any], event: Event) -> str:
     """The card just drawn by lot, if it is face up now."""
     card = event.items[0]
     everybody = view(after.setup, after.state, None)
-    return f": {cards.sign(card)}" if card in after.game.all_cards(everybody.state) else ""
+    return f": {cards.sign(card)}" if card in after.setup.all_cards(everybody.state) else ""

@@ -15,12 +15,10 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from upcard.engine.setup import Setup
 from upcard.rules import cards
 from upcard.rules.cards import Card
 from upcard.rules.game import Game
 from upcard.rules.notation import Verb
-from upcard.rules.options import Options
 
 MANY = 24
 """If a verb has more moves than this, they are offered as a choice of cards where possible."""
@@ -90,7 +88,7 @@ Zones = Callable[[int, Verb], str | None]
 
 
 def offers(
-    setup: Setup[Any], moves: Sequence[int], zone_of: Zones, names: Sequence[str], worth: Mapping[Card, int]
+    setup: Game[Any], moves: Sequence[int], zone_of: Zones, names: Sequence[str], worth: Mapping[Card, int]
 ) -> Offers:
     """The moves of a seat, arranged.
 
@@ -125,19 +123,18 @@ def offers(
 
 
 @lru_cache(maxsize=1 << 13)
-def _move(setup: Setup[Any], move: int, zone: str | None, names: tuple[str, ...]) -> Move:
+def _move(setup: Game[Any], move: int, zone: str | None, names: tuple[str, ...]) -> Move:
     """One move; cached, as the same ones recur."""
-    game, options = setup.game, setup.options
-    notation, verb = game.notation, game.notation.spec(move)
+    notation, verb = setup.notation, setup.notation.spec(move)
     numbers = [x for kind, x in zip(notation.kinds(move), notation.items(move), strict=True) if kind == "number"]
     return Move(
         notation.text(move),
         verb.word,
-        label(game, options, move, names, {}),
+        label(setup, move, names, {}),
         [cards.text(card) for card in notation.cards(move)],
         numbers[-1] if numbers else None,
         zone,
-        verb.asks.format(opt=options),
+        verb.asks.format(opt=setup),
     )
 
 
@@ -146,10 +143,10 @@ def _only(verbs: set[str]) -> str:
     return verbs.pop() if len(verbs) == 1 else ""
 
 
-def _pick(setup: Setup[Any], moves: Sequence[int], worth: Mapping[Card, int]) -> Pick | None:
+def _pick(setup: Game[Any], moves: Sequence[int], worth: Mapping[Card, int]) -> Pick | None:
     """Many moves of one verb as a choice of cards; None unless any cards may be chosen, in certain numbers."""
     notation = setup.game.notation
-    spec, options = notation.spec(moves[0]), setup.options
+    spec, options = notation.spec(moves[0]), setup
     if set(spec.items) - {"card", "card+"}:
         return None
     listed = [notation.cards(move) for move in moves]
@@ -185,15 +182,15 @@ def _has_rows(verb: Verb) -> bool:
     return bool(verb.items) and not verb.items[-1].startswith("card")
 
 
-def _rows(setup: Setup[Any], moves: Sequence[int], names: Sequence[str]) -> list[Row]:
+def _rows(setup: Game[Any], moves: Sequence[int], names: Sequence[str]) -> list[Row]:
     """A row for each group of moves that differ only in their last item."""
-    game, notation = setup.game, setup.game.notation
+    notation = setup.notation
     rows: dict[tuple[int, ...], Row] = {}
     for move in moves:
         verb, kinds, items = notation.spec(move), notation.kinds(move), notation.items(move)
         key = (move >> 51, *items[:-1])
         if key not in rows:
-            label = in_words(verb.label, game, setup.options, move, [*names], last="…")
+            label = in_words(verb.label, setup, move, [*names], last="…")
             rows[key] = Row(label.replace("…", "").strip(" :·"), list(map(cards.text, notation.cards(move))), [], [])
         rows[key].words.append(IN_WORDS[kinds[-1]](items[-1], names))
         rows[key].texts.append(notation.text(move))
@@ -210,30 +207,28 @@ IN_WORDS: dict[str, Callable[[int, Sequence[str]], str]] = {
 
 
 def label(
-    game: Game[object],  # type: ignore[type-var]
-    options: Options,
+    setup: Game[Any],
     move: int,
     names: Sequence[str],
     worth: Mapping[Card, int],
 ) -> str:
     """The label of a move's button; `worth` is what cards count, where the label shows the total."""
-    total = sum(worth.get(card, 0) for card in game.notation.cards(move))
-    template = game.notation.spec(move).label.replace("{worth}", str(total) if worth else "")
-    return in_words(template, game, options, move, names)
+    total = sum(worth.get(card, 0) for card in setup.notation.cards(move))
+    template = setup.notation.spec(move).label.replace("{worth}", str(total) if worth else "")
+    return in_words(template, setup, move, names)
 
 
 def in_words(
     template: str,
-    game: Game[object],  # type: ignore[type-var]
-    options: Options,
+    setup: Game[Any],
     move: int,
     names: Sequence[str],
     last: str | None = None,
 ) -> str:
     """Fill a verb's label or log text with a move's items: {0}, {1}, … and {cards}. `last` replaces the last item."""
-    kinds, items = game.notation.kinds(move), game.notation.items(move)
+    kinds, items = setup.notation.kinds(move), setup.notation.items(move)
     words = [IN_WORDS[kind](item, names) for kind, item in zip(kinds, items, strict=True)]
     if last is not None:
         words[-1] = last
-    named = " ".join(map(cards.sign, game.notation.cards(move)))
-    return template.format(*words, cards=named, worth="", opt=options)
+    named = " ".join(map(cards.sign, setup.notation.cards(move)))
+    return template.format(*words, cards=named, worth="", opt=setup)

@@ -105,7 +105,7 @@ def _said(match: Match[Any], names: Sequence[str], attempt: Attempt) -> str:
     seats = [item for kind, item in zip(verb.items, attempt.items or (), strict=False) if kind == "seat"]
     if "{worth}" in verb.label or any(seat >= len(names) for seat in seats):
         return f"“{pages.in_signs(attempt.text)}” is not possible now"
-    return f"“{in_words(verb.label, match.game, match.options, attempt.move, names)}” is not possible now"
+    return f"“{in_words(verb.label, match.setup, attempt.move, names)}” is not possible now"
 
 
 def _signed(texts: Sequence[str]) -> str:

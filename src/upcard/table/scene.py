@@ -143,15 +143,15 @@ def describe(seen: View[Any], last_trick: Trick = (), names: Sequence[str] | Non
     game, state = seen.game, seen.state
     if names is None:
         names = unnamed(state.players)
-    told = game.scene(state, seen.options, seen.seat)
+    told = seen.setup.scene(state, seen.seat)
     done = state.to_act == 0 and state.awaiting == NOTHING
-    trick = game.trick(state) if game.trick else []
+    trick = seen.setup.trick(state)
     trump = told.trump if told.trump != NO_SUIT else getattr(state, "trump", NO_SUIT)
     leader = getattr(state, "leader", NOBODY) if told.leader is None else told.leader
     zones = _zones(seen, told, trick)
     hand = [] if seen.seat is None else sort_hand(_seen_cards(seen, seen.seat), told, trump)
     ended = deals_over(state) > 0
-    worth = [game.utility(state, seen.options, seat) for seat in range(state.players)]
+    worth = [seen.setup.utility(state, seat) for seat in range(state.players)]
     return SceneView(
         game=game.slug,
         title=game.title,
@@ -246,7 +246,7 @@ def _seat(seen: View[Any], told: Scene, seat: int, leader: int, trump: Suit, wor
 
 def _zones(seen: View[Any], told: Scene, trick: Trick) -> list[ZoneView]:
     zones = list(told.zones)
-    if seen.game.trick and seen.state.deals and all(zone.role != "trick" for zone in zones):
+    if seen.game.has_tricks() and seen.state.deals and all(zone.role != "trick" for zone in zones):
         on_table = tuple(card for _, card in trick), tuple(seat for seat, _ in trick)
         zones.insert(0, Zone("trick", "trick", "Trick", on_table[0], seats=on_table[1]))
     return [_zone(zone, seen.state.players) for zone in zones]

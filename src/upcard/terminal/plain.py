@@ -227,7 +227,7 @@ class Plain:
         if wanted:
             clause = wanted.upper()
             if clause.isdigit():
-                clause = f"{game.prefix}-{clause}"
+                clause = f"{game.clauses.prefix}-{clause}"
             body = pages.clauses(game).get(clause)
             return [f"{clause}: {body}"] if body else [f"There is no clause {clause} on the page of this game."]
         at_a_glance = page.partition("\n## The rules")[0]

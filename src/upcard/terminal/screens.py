@@ -27,7 +27,7 @@ class Rules(ModalScreen[None]):
         Binding("escape,q,f1,question_mark", "dismiss", "Back to the table", key_display="esc"),
     ]
 
-    def __init__(self, game: Game[Any], clause: str | None) -> None:
+    def __init__(self, game: type[Game[Any]], clause: str | None) -> None:
         super().__init__()
         page = pages.page(game) or pages.NO_PAGE
         told = for_players(page)

@@ -52,7 +52,7 @@ class Session:
     """A table, and what the person at it has been shown."""
 
     def __init__(self, store: Store, plan: Plan, places: Sequence[Place], think: Think, *, chance: Shuffler) -> None:
-        self.game: Game[Any] = Setup(plan.game).game
+        self.game: type[Game[Any]] = Setup(plan.game).game
         self.plan = plan
         self.seat = next(seat for seat, place in enumerate(places) if place.identity == ME)
         self.places = places
@@ -81,7 +81,7 @@ class Session:
     def new(
         cls,
         store: Store,
-        setup: Setup[Any],
+        setup: Game[Any],
         *,
         name: str,
         seat: int = 0,
@@ -100,7 +100,7 @@ class Session:
             setup.game.slug,
             setup.players,
             chance.choice(range(setup.players)),
-            dict(setup.options.chosen),
+            dict(setup.chosen),
             ME,
             rules=setup.game.identity,
         )

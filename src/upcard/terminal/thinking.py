@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from upcard import players
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.players.readiness import is_quick, make_ready, quick, slowest
+from upcard.rules.game import Game
 from upcard.rules.words import how_to_get
 from upcard.table.errors import Refusal
 
@@ -62,7 +62,7 @@ class Players:
         except UpcardError as error:  # a game from outside that cannot be compiled, or fits no deal to what was seen
             raise Refusal(f"There is no hint: {error}") from None
 
-    async def _is_ready(self, level: str, setup: Setup[Any]) -> bool:
+    async def _is_ready(self, level: str, setup: Game[Any]) -> bool:
         """Whether everything that slow players need is compiled; it is compiled in a separate process."""
         if level not in self._readying:
             process = multiprocessing.get_context("spawn").Process(target=make_ready, args=(setup, level), daemon=True)

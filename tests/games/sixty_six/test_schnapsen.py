@@ -45,7 +45,7 @@ def test_it_is_a_game_by_its_name_and_its_records_say_by_which_rules() -> None:
     assert replay(record).report() == match.report()
     with pytest.raises(BadRecord):
         replay(record | {"game": "sixty-six"})
-    assert {"claims", "closing", "exchange", "target", "count"} == set(match.game.options.options)
+    assert {"claims", "closing", "exchange", "target", "count"} == set(match.game.declared_options)
 
 
 def test_its_page_says_what_differs_before_the_page_of_sixty_six() -> None:
@@ -103,7 +103,7 @@ def test_claims_are_automatic_where_a_table_says_so() -> None:  # SS-30
     assert "declare" not in match.legal(1)
     assert refused(match, "1 declare") == "SS-30"
     play(match, "meld Kh Qh")
-    assert match.game.scene(match.state, match.options, 1).prompt == "lead a card of the marriage"
+    assert match.setup.scene(match.state, 1).prompt == "lead a card of the marriage"
     assert match.report()["pending"] == [0, 40]
     play(match, "Kh, Jc, Ac, Qc")
     assert match.report()["points"] == [0, 60] and not match.awaiting
@@ -143,7 +143,7 @@ def test_a_closer_with_66_who_does_not_say_so_loses_with_the_last_trick() -> Non
     match.state.points[:] = [0, 66]
     play(match, "Ac, Ad, Jd, As, Js, Ah, Qd, Th, Qc")
     assert last(match) == ("bad-close", 0, 3)
-    told = match.game.scene(match.state, match.options, 0).result
+    told = match.setup.scene(match.state, 0).result
     assert told[0] == "The stock was closed in vain: {0} wins the deal"  # not that the closer has fewer
 
 

@@ -757,7 +757,7 @@ def test_the_target(target: int, deals: int, scores: list[int]) -> None:
 def test_who_stands_better() -> None:
     """What computer players play for: the match score against the other's."""
     match = claim_on(Match("sixty-six"))
-    assert [match.game.utility(match.state, match.options, seat) for seat in (0, 1)] == [3, -3]
+    assert [match.setup.utility(match.state, seat) for seat in (0, 1)] == [3, -3]
 
 
 @pytest.mark.clause("SS-44")

@@ -1,5 +1,7 @@
 """Sixty-Six. The numbers SS-… are the clauses of rulebook.md."""
 
+from typing_extensions import TypeVar
+
 from upcard.rules import *
 
 DUE, LEAD, FOLLOW, DONE = PHASES = words("deal lead follow done")
@@ -28,32 +30,6 @@ DECLARE = MOVES.verb(
 )
 
 
-class SixtySixOptions(Options):
-    target: int = whole(7, 1, 21, clause="SS-43", help="victory points that win the match")
-    endplay: int = choice(
-        ENDPLAY, clause="SS-17", help="strict: once suit must be followed, also head the trick and trump"
-    )
-    last: int = choice(LAST, clause="SS-5", help="open: no 10 for the last trick after a close")
-    exchange: int = choice(EXCHANGES, clause="SS-24", help="trick: only a player with a trick may fetch the upcard")
-    both: int = choice(BOTH, clause="SS-34", help="declarer: a right claim wins even if both have 66")
-    carry: int = choice(CARRY, clause="SS-37", help="how many extra points void deals put aside")
-    count: int = choice(COUNT, clause="SS-46", help="hidden: deal points and earlier tricks are not shown")
-
-    pack: Cards = card_set("AKQJT9", clause="SS-2", help="the cards that are played with")
-    strength: Row = rank_order("A T K Q J 9", clause="SS-3", help="the ranks, strongest first")
-    value: Row = card_values(A=11, T=10, K=4, Q=3, J=2, clause="SS-4", help="what a card counts")
-    last_trick: int = number(10, clause="SS-5", help="points for the last trick")
-    size: int = number(6, clause="SS-7", help="cards in a hand", least=1)
-    lot: int = number(3, clause="SS-7", help="cards dealt at a time", least=1)
-    marriage: int = number(20, clause="SS-19", help="points of a marriage")
-    royal: int = number(40, clause="SS-19", help="points of a marriage in trumps")
-    fetcher: int = number(NINE, clause="SS-23", help="the rank whose trump fetches the upcard")
-    enough: int = number(66, clause="SS-31", help="deal points that win a deal", least=1)
-    schneider: int = number(33, clause="SS-34", help="deal points that save from schneider")
-    most_deals: int = number(100, clause="SS-44", help="deals in a match at most", least=1)
-    above: Row = derived(lambda opt: masks_above(opt.strength), length=13)
-
-
 class SixtySixState(TrickState, seats=2):
     hand: PerSeat = held(shown="shown")  # SS-47
     shown: PerSeat = per_seat(of="set")  # the part of each hand that both have seen, SS-46
@@ -77,202 +53,217 @@ class SixtySixState(TrickState, seats=2):
     last_tricks: PerSeat = per_seat(kept=True)
 
 
-State = SixtySixState
-Opt = SixtySixOptions
+S = TypeVar("S", bound=SixtySixState, default=SixtySixState)
 
 
-def deal(s: State, opt: Opt, order: Pile) -> None:
-    dealt = deal_in_lots(s, order, opt.size, opt.lot)  # SS-7
-    s.upcard = order[dealt]  # SS-8
-    s.trump = suit_of(s.upcard)
-    lay_stock(s, order, dealt + 1, count(opt.pack))  # SS-9
-    begin_lead(s, 1 - s.dealer)  # SS-11
+class SixtySixRules(Game[S]):
+    """Options and numbers, the deal, the moves and the score."""
 
+    notation = MOVES
+    phases = PHASES
 
-def begin_lead(s: State, seat: int) -> None:
-    take_lead(s, seat)
-    s.phase = LEAD
-    s.closed_now = 0
+    target: int = whole(7, 1, 21, clause="SS-43", help="victory points that win the match")
+    endplay: int = choice(
+        ENDPLAY, clause="SS-17", help="strict: once suit must be followed, also head the trick and trump"
+    )
+    last: int = choice(LAST, clause="SS-5", help="open: no 10 for the last trick after a close")
+    exchange: int = choice(EXCHANGES, clause="SS-24", help="trick: only a player with a trick may fetch the upcard")
+    both: int = choice(BOTH, clause="SS-34", help="declarer: a right claim wins even if both have 66")
+    carry: int = choice(CARRY, clause="SS-37", help="how many extra points void deals put aside")
+    count: int = choice(COUNT, clause="SS-46", help="hidden: deal points and earlier tricks are not shown")
 
+    pack: Cards = card_set("AKQJT9", clause="SS-2", help="the cards that are played with")
+    strength: Row = rank_order("A T K Q J 9", clause="SS-3", help="the ranks, strongest first")
+    value: Row = card_values(A=11, T=10, K=4, Q=3, J=2, clause="SS-4", help="what a card counts")
+    last_trick: int = number(10, clause="SS-5", help="points for the last trick")
+    size: int = number(6, clause="SS-7", help="cards in a hand", least=1)
+    lot: int = number(3, clause="SS-7", help="cards dealt at a time", least=1)
+    marriage: int = number(20, clause="SS-19", help="points of a marriage")
+    royal: int = number(40, clause="SS-19", help="points of a marriage in trumps")
+    fetcher: int = number(NINE, clause="SS-23", help="the rank whose trump fetches the upcard")
+    enough: int = number(66, clause="SS-31", help="deal points that win a deal", least=1)
+    schneider: int = number(33, clause="SS-34", help="deal points that save from schneider")
+    most_deals: int = number(100, clause="SS-44", help="deals in a match at most", least=1)
+    above: Row = derived(lambda self: masks_above(self.strength), length=13)
 
-def stock_open(s: State) -> bool:
-    """SS-16, SS-27: neither closed nor gone with the upcard."""
-    return s.closer == NOBODY and s.upcard != NO_CARD
+    @override
+    def deal(self, s: S, order: Pile) -> None:
+        dealt = deal_in_lots(s, order, self.size, self.lot)  # SS-7
+        s.upcard = order[dealt]  # SS-8
+        s.trump = suit_of(s.upcard)
+        lay_stock(s, order, dealt + 1, count(self.pack))  # SS-9
+        self.begin_lead(s, 1 - s.dealer)  # SS-11
 
+    def begin_lead(self, s: S, seat: int) -> None:
+        take_lead(s, seat)
+        s.phase = LEAD
+        s.closed_now = 0
 
-def marriage(suit: Suit) -> Cards:
-    return bit(card(KING, suit)) | bit(card(QUEEN, suit))  # SS-19
+    def stock_open(self, s: S) -> bool:
+        """SS-16, SS-27: neither closed nor gone with the upcard."""
+        return s.closer == NOBODY and s.upcard != NO_CARD
 
+    def marriage_of(self, suit: Suit) -> Cards:
+        return bit(card(KING, suit)) | bit(card(QUEEN, suit))  # SS-19
 
-def worth_of_marriage(s: State, opt: Opt, suit: Suit) -> int:
-    return opt.royal if suit == s.trump else opt.marriage  # SS-19
+    def worth_of_marriage(self, s: S, suit: Suit) -> int:
+        return self.royal if suit == s.trump else self.marriage  # SS-19
 
+    @override
+    def playable(self, s: S, me: int) -> Cards:
+        hand = s.hand[me]
+        if s.phase == LEAD:
+            return hand if s.melded == NO_SUIT else self.marriage_of(s.melded)  # SS-11, SS-22
+        follow = hand & s.led  # SS-13: any card while the stock is open
+        if self.endplay == RELAXED or self.stock_open(s):
+            return follow or hand  # SS-17, SS-18
+        return follow & s.better or follow or of_suit(hand, s.trump) or hand
 
-def playable(s: State, opt: Opt, me: int) -> Cards:
-    hand = s.hand[me]
-    if s.phase == LEAD:
-        return hand if s.melded == NO_SUIT else marriage(s.melded)  # SS-11, SS-22
-    follow = hand & s.led  # SS-13: any card while the stock is open
-    if opt.endplay == RELAXED or stock_open(s):
-        return follow or hand  # SS-17, SS-18
-    return follow & s.better or follow or of_suit(hand, s.trump) or hand
-
-
-def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
-    if s.phase == FOLLOW:
+    @override
+    def other_moves(self, s: S, me: int, out: Buffer, n: int) -> int:
+        if s.phase == FOLLOW:
+            return n
+        n = add(out, n, DECLARE, True)  # SS-30: true or not, and never a duty, SS-32
+        if s.melded != NO_SUIT:
+            return n  # SS-25: nothing else after a marriage
+        queens = below_in_suit(s.hand[me], QUEEN)
+        while queens:  # SS-20
+            suit = suit_of(lowest(queens))
+            queens &= queens - 1
+            n = add(out, n, say2(MELD, card(KING, suit), card(QUEEN, suit)), True)
+        if self.stock_open(s):
+            n = add(out, n, CLOSE, True)  # SS-26, SS-28
+            n = add(out, n, EXCHANGE, self.may_exchange(s, me))
         return n
-    n = add(out, n, DECLARE, True)  # SS-30: true or not, and never a duty, SS-32
-    if s.melded != NO_SUIT:
-        return n  # SS-25: nothing else after a marriage
-    queens = below_in_suit(s.hand[me], QUEEN)
-    while queens:  # SS-20
-        suit = suit_of(lowest(queens))
-        queens &= queens - 1
-        n = add(out, n, say2(MELD, card(KING, suit), card(QUEEN, suit)), True)
-    if stock_open(s):
-        n = add(out, n, CLOSE, True)  # SS-26, SS-28
-        n = add(out, n, EXCHANGE, may_exchange(s, opt, me))
-    return n
 
+    def may_exchange(self, s: S, me: int) -> bool:
+        """SS-23, SS-24, of a player about to lead with the stock open."""
+        nine = s.hand[me] & bit(card(self.fetcher, s.trump))
+        return nine != 0 and (s.tricks[me] > 0 or self.exchange == FREE)
 
-def may_exchange(s: State, opt: Opt, me: int) -> bool:
-    """SS-23, SS-24, of a player about to lead with the stock open."""
-    nine = s.hand[me] & bit(card(opt.fetcher, s.trump))
-    return nine != 0 and (s.tricks[me] > 0 or opt.exchange == FREE)
+    @override
+    def apply(self, s: S, me: int, move: int) -> None:
+        verb = verb_of(move)
+        if verb == 0:
+            self.play(s, me, move)
+        elif verb == MELD:
+            self.meld(s, me, suit_of(item(move, 0)))
+        elif verb == EXCHANGE:
+            swap_upcard(s, me, card(self.fetcher, s.trump))  # SS-46
+        elif verb == CLOSE:
+            s.closer = me
+            s.closed_now = 1
+            s.closed_on = s.tricks[1 - me]
+        else:
+            self.declare(s, me)
 
+    def meld(self, s: S, me: int, suit: Suit) -> None:
+        s.melded = suit
+        s.shown[me] |= self.marriage_of(suit)
+        s.marriages[me] |= self.marriage_of(suit)
+        if s.tricks[0] + s.tricks[1] == 0:
+            s.pending[me] += self.worth_of_marriage(s, suit)  # SS-21
+        else:
+            s.points[me] += self.worth_of_marriage(s, suit)
 
-def apply(s: State, opt: Opt, me: int, move: int) -> None:
-    verb = verb_of(move)
-    if verb == 0:
-        play(s, opt, me, move)
-    elif verb == MELD:
-        meld(s, opt, me, suit_of(item(move, 0)))
-    elif verb == EXCHANGE:
-        swap_upcard(s, me, card(opt.fetcher, s.trump))  # SS-46
-    elif verb == CLOSE:
-        s.closer = me
-        s.closed_now = 1
-        s.closed_on = s.tricks[1 - me]
-    else:
-        declare(s, opt, me)
+    def play(self, s: S, me: int, played: Card) -> None:
+        s.shown[me] &= ~bit(played)
+        if s.phase == LEAD:
+            self.lead(s, me, played)
+            return
+        if self.endplay == STRICT and not self.stock_open(s):
+            self.note_strict_lacks(s, me, bit(played))
+        put_in_trick(s, me, played, 0, 0)
+        taker = win_trick(s)  # SS-12
+        other = s.card[s.leader]
+        s.won[taker] |= bit(played) | bit(other)
+        s.points[taker] += self.value[rank_of(played)] + self.value[rank_of(other)] + s.pending[taker]  # SS-21
+        s.pending[taker] = 0
+        if self.stock_open(s):
+            self.draw(s, taker)  # SS-14
+            self.draw(s, 1 - taker)
+        self.begin_lead(s, taker)
+        if s.hand[taker] == 0:
+            if self.last == ALWAYS or s.closer == NOBODY:
+                s.points[taker] += self.last_trick  # SS-5
+            self.play_out(s)
 
+    def lead(self, s: S, me: int, played: Card) -> None:
+        beaten_by = stronger(self.above, played)
+        if suit_of(played) != s.trump:
+            beaten_by |= all_of(s.trump)
+        put_in_trick(s, me, played, ANY_CARD if self.stock_open(s) else all_of(suit_of(played)), beaten_by)
+        s.phase = FOLLOW
+        s.melded = NO_SUIT
+        s.to_act = only(1 - me)
 
-def meld(s: State, opt: Opt, me: int, suit: Suit) -> None:
-    s.melded = suit
-    s.shown[me] |= marriage(suit)
-    s.marriages[me] |= marriage(suit)
-    if s.tricks[0] + s.tricks[1] == 0:
-        s.pending[me] += worth_of_marriage(s, opt, suit)  # SS-21
-    else:
-        s.points[me] += worth_of_marriage(s, opt, suit)
+    def note_strict_lacks(self, s: S, me: int, played: Cards) -> None:
+        """The cards that a player cannot hold who answers like this under `strict`, besides those that would follow."""
+        if s.led & played == 0:
+            s.lacks[me] |= 0 if all_of(s.trump) & played else all_of(s.trump)
+        elif s.better & played == 0:
+            s.lacks[me] |= s.led & s.better
 
+    def draw(self, s: S, seat: int) -> None:
+        if s.left > 0:
+            s.hand[seat] |= bit(draw_top(s))
+        else:  # SS-15
+            s.hand[seat] |= bit(s.upcard)
+            s.shown[seat] |= bit(s.upcard)
+            s.upcard = NO_CARD
 
-def play(s: State, opt: Opt, me: int, played: Card) -> None:
-    s.shown[me] &= ~bit(played)
-    if s.phase == LEAD:
-        lead(s, opt, me, played)
-        return
-    if opt.endplay == STRICT and not stock_open(s):
-        note_strict_lacks(s, me, bit(played))
-    put_in_trick(s, me, played, 0, 0)
-    taker = win_trick(s)  # SS-12
-    other = s.card[s.leader]
-    s.won[taker] |= bit(played) | bit(other)
-    s.points[taker] += opt.value[rank_of(played)] + opt.value[rank_of(other)] + s.pending[taker]  # SS-21
-    s.pending[taker] = 0
-    if stock_open(s):
-        draw(s, taker)  # SS-14
-        draw(s, 1 - taker)
-    begin_lead(s, taker)
-    if s.hand[taker] == 0:
-        if opt.last == ALWAYS or s.closer == NOBODY:
-            s.points[taker] += opt.last_trick  # SS-5
-        play_out(s, opt)
+    def declare(self, s: S, me: int) -> None:
+        other = 1 - me
+        if s.points[me] < self.enough:  # SS-31, SS-38
+            none = s.tricks[other] == 0 or (s.closer == me and s.closed_on == 0)
+            self.end_deal(s, other, BAD_DECLARE, 3 if none else 2)
+        elif s.closer == other and s.points[other] < self.enough:  # SS-39
+            self.end_deal(s, me, BAD_CLOSE, 3 if s.closed_on == 0 else 2)
+        elif self.both == NEITHER and s.points[other] >= self.enough:  # SS-35
+            self.end_deal(s, NOBODY, VOID, 0)
+        else:
+            self.win(s, me)
 
+    def play_out(self, s: S) -> None:
+        """The last trick has been played: SS-33. What lies in a closed stock is counted for nobody, SS-29."""
+        first = s.points[0] >= self.enough
+        second = s.points[1] >= self.enough
+        if s.closer != NOBODY and s.points[s.closer] < self.enough:  # SS-39
+            self.end_deal(s, 1 - s.closer, BAD_CLOSE, 3 if s.closed_on == 0 else 2)
+        elif first == second:  # SS-37
+            self.end_deal(s, NOBODY, VOID, 0)
+        else:
+            self.win(s, 0 if first else 1)  # SS-36
 
-def lead(s: State, opt: Opt, me: int, played: Card) -> None:
-    beaten_by = stronger(opt.above, played)
-    if suit_of(played) != s.trump:
-        beaten_by |= all_of(s.trump)
-    put_in_trick(s, me, played, ANY_CARD if stock_open(s) else all_of(suit_of(played)), beaten_by)
-    s.phase = FOLLOW
-    s.melded = NO_SUIT
-    s.to_act = only(1 - me)
+    def win(self, s: S, me: int) -> None:
+        """SS-34: the less the other has, the more it is worth."""
+        if s.tricks[1 - me] == 0:
+            self.end_deal(s, me, SCHWARZ, 3)
+        elif s.points[1 - me] < self.schneider:
+            self.end_deal(s, me, SCHNEIDER, 2)
+        else:
+            self.end_deal(s, me, PLAIN, 1)
 
+    def end_deal(self, s: S, winner: int, how: int, gained: int) -> None:
+        s.last_how = how
+        s.last_winner = winner
+        s.last_gained = gained
+        for seat in range(2):
+            s.last_points[seat], s.last_tricks[seat] = s.points[seat], s.tricks[seat]
+        if winner == NOBODY:
+            s.carry = self.carried(s.carry)
+        else:
+            s.last_gained += s.carry  # SS-40
+            s.scores[winner] += s.last_gained
+            s.carry = 0
+        s.leader = NOBODY
+        if max(s.scores[0], s.scores[1]) >= self.target or s.deals == self.most_deals:  # SS-43, SS-44
+            finish_match(s, DONE, highest_scores(s))
+        else:
+            await_deal(s, 1 - s.dealer)  # SS-6, SS-42
 
-def note_strict_lacks(s: State, me: int, played: Cards) -> None:
-    """The cards that a player cannot hold who answers like this under `strict`, besides those that would follow."""
-    if s.led & played == 0:
-        s.lacks[me] |= 0 if all_of(s.trump) & played else all_of(s.trump)
-    elif s.better & played == 0:
-        s.lacks[me] |= s.led & s.better
-
-
-def draw(s: State, seat: int) -> None:
-    if s.left > 0:
-        s.hand[seat] |= bit(draw_top(s))
-    else:  # SS-15
-        s.hand[seat] |= bit(s.upcard)
-        s.shown[seat] |= bit(s.upcard)
-        s.upcard = NO_CARD
-
-
-def declare(s: State, opt: Opt, me: int) -> None:
-    other = 1 - me
-    if s.points[me] < opt.enough:  # SS-31, SS-38
-        none = s.tricks[other] == 0 or (s.closer == me and s.closed_on == 0)
-        end_deal(s, opt, other, BAD_DECLARE, 3 if none else 2)
-    elif s.closer == other and s.points[other] < opt.enough:  # SS-39
-        end_deal(s, opt, me, BAD_CLOSE, 3 if s.closed_on == 0 else 2)
-    elif opt.both == NEITHER and s.points[other] >= opt.enough:  # SS-35
-        end_deal(s, opt, NOBODY, VOID, 0)
-    else:
-        win(s, opt, me)
-
-
-def play_out(s: State, opt: Opt) -> None:
-    """The last trick has been played: SS-33. What lies in a closed stock is counted for nobody, SS-29."""
-    first = s.points[0] >= opt.enough
-    second = s.points[1] >= opt.enough
-    if s.closer != NOBODY and s.points[s.closer] < opt.enough:  # SS-39
-        end_deal(s, opt, 1 - s.closer, BAD_CLOSE, 3 if s.closed_on == 0 else 2)
-    elif first == second:  # SS-37
-        end_deal(s, opt, NOBODY, VOID, 0)
-    else:
-        win(s, opt, 0 if first else 1)  # SS-36
-
-
-def win(s: State, opt: Opt, me: int) -> None:
-    """SS-34: the less the other has, the more it is worth."""
-    if s.tricks[1 - me] == 0:
-        end_deal(s, opt, me, SCHWARZ, 3)
-    elif s.points[1 - me] < opt.schneider:
-        end_deal(s, opt, me, SCHNEIDER, 2)
-    else:
-        end_deal(s, opt, me, PLAIN, 1)
-
-
-def end_deal(s: State, opt: Opt, winner: int, how: int, gained: int) -> None:
-    s.last_how = how
-    s.last_winner = winner
-    s.last_gained = gained
-    for seat in range(2):
-        s.last_points[seat], s.last_tricks[seat] = s.points[seat], s.tricks[seat]
-    if winner == NOBODY:
-        s.carry = carried(opt, s.carry)
-    else:
-        s.last_gained += s.carry  # SS-40
-        s.scores[winner] += s.last_gained
-        s.carry = 0
-    s.leader = NOBODY
-    if max(s.scores[0], s.scores[1]) >= opt.target or s.deals == opt.most_deals:  # SS-43, SS-44
-        finish_match(s, DONE, highest_scores(s))
-    else:
-        await_deal(s, 1 - s.dealer)  # SS-6, SS-42
-
-
-def carried(opt: Opt, waiting: int) -> int:
-    """SS-37, SS-41: the extra points that wait after a void deal."""
-    if opt.carry == ADD:
-        return waiting + 1
-    return 1 if opt.carry == ONE else 0
+    def carried(self, waiting: int) -> int:
+        """SS-37, SS-41: the extra points that wait after a void deal."""
+        if self.carry == ADD:
+            return waiting + 1
+        return 1 if self.carry == ONE else 0

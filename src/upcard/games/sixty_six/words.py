@@ -4,122 +4,122 @@ from upcard.rules import *
 
 from .rules import *
 
-WHY = {
-    "SS-17": "You can follow suit, so you must",
-    "SS-18": "You must head the card led if you can follow suit, and trump it if you cannot",
-    "SS-20": "A marriage is the king and queen of one suit, shown when you are about to lead",
-    "SS-22": "You have shown a marriage, so you must lead one of its two cards",
-    "SS-23": "The upcard can be fetched with the lowest trump only, when you are about to lead",
-    "SS-24": "The upcard can be fetched only while it lies face up, and at some tables only with a trick won",
-    "SS-25": "Before a lead you may first fetch the upcard, then close the stock, then show a marriage",
-    "SS-26": "Where the stock may be closed, you can close it only when you are about to lead",
-    "SS-28": "The stock is already closed or used up",
-    "SS-30": "Where points are claimed, you can declare only when you are about to lead",
-}
 
+class SixtySixWords(SixtySixRules[S]):
+    """Refusals, report and table."""
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
-    leading = s.phase == LEAD
-    shown = leading and s.melded != NO_SUIT
-    yield "SS-48", not acts(s, me) or said.items is None
-    if said.verb == MOVES.play:
-        yield "SS-11", not s.hand[me] >> said.card & 1
-        yield "SS-22", leading
-        yield "SS-17", s.hand[me] & s.led and not s.led >> said.card & 1
-        yield "SS-18", True
-    yield "SS-22", said.verb == MELD and shown and is_marriage(s, me, said)
-    yield "SS-20", said.verb == MELD
-    yield "SS-30", said.verb == DECLARE
-    yield "SS-25", shown or (leading and s.closed_now and said.verb == EXCHANGE)
-    yield "SS-24", said.verb == EXCHANGE and leading and s.hand[me] & bit(card(opt.fetcher, s.trump))
-    yield "SS-23", said.verb == EXCHANGE
-    yield "SS-28", leading and not stock_open(s)
-    yield "SS-26", True
-
-
-def is_marriage(s: State, me: int, said: Attempt) -> bool:
-    suits = [suit for suit in range(4) if s.hand[me] & marriage(suit) == marriage(suit)]
-    return said.items in [(card(KING, suit), card(QUEEN, suit)) for suit in suits]
-
-
-def report(s: State, opt: Opt) -> dict[str, Any]:
-    last = {"how": HOW[s.last_how], "winner": reported(s, "last_winner"), "vp": s.last_gained}
-    return {
-        "last": last if s.last_how else None,
-        "pending": s.pending[:2],
-        "closed": reported(s, "closer"),
-        "shown": [text(card(rank, s.melded)) for rank in (KING, QUEEN)] if s.melded != NO_SUIT else [],
-        "carry": s.carry,
+    why = {
+        "SS-17": "You can follow suit, so you must",
+        "SS-18": "You must head the card led if you can follow suit, and trump it if you cannot",
+        "SS-20": "A marriage is the king and queen of one suit, shown when you are about to lead",
+        "SS-22": "You have shown a marriage, so you must lead one of its two cards",
+        "SS-23": "The upcard can be fetched with the lowest trump only, when you are about to lead",
+        "SS-24": "The upcard can be fetched only while it lies face up, and at some tables only with a trick won",
+        "SS-25": "Before a lead you may first fetch the upcard, then close the stock, then show a marriage",
+        "SS-26": "Where the stock may be closed, you can close it only when you are about to lead",
+        "SS-28": "The stock is already closed or used up",
+        "SS-30": "Where points are claimed, you can declare only when you are about to lead",
     }
 
+    @override
+    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+        """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
+        leading = s.phase == LEAD
+        shown = leading and s.melded != NO_SUIT
+        yield "SS-48", not acts(s, me) or said.items is None
+        if said.verb == MOVES.play:
+            yield "SS-11", not s.hand[me] >> said.card & 1
+            yield "SS-22", leading
+            yield "SS-17", s.hand[me] & s.led and not s.led >> said.card & 1
+            yield "SS-18", True
+        yield "SS-22", said.verb == MELD and shown and self.is_marriage(s, me, said)
+        yield "SS-20", said.verb == MELD
+        yield "SS-30", said.verb == DECLARE
+        yield "SS-25", shown or (leading and s.closed_now and said.verb == EXCHANGE)
+        yield "SS-24", said.verb == EXCHANGE and leading and s.hand[me] & bit(card(self.fetcher, s.trump))
+        yield "SS-23", said.verb == EXCHANGE
+        yield "SS-28", leading and not self.stock_open(s)
+        yield "SS-26", True
 
-def scene(s: State, opt: Opt, seat: int | None) -> Scene:
-    """SS-45, SS-46."""
-    playing = s.phase in (LEAD, FOLLOW)
-    closed = s.closer != NOBODY
-    zones = [Zone("stock", "stock", "Stock, closed" if closed else "Stock", count=s.left)] if s.deals else []
-    if s.upcard != NO_CARD:
-        zones.append(Zone("upcard", "upcard", "Turned down" if closed else "Upcard", (s.upcard,)))
-    if playing and s.melded != NO_SUIT:
-        pair = (card(KING, s.melded), card(QUEEN, s.melded))
-        zones.append(Zone("marriage", "meld", "Marriage shown", pair, owner=s.leader))
-    headline = f"Deal {s.deals}" + trumps_told(s.trump) + (f" · {s.carry} extra waiting" if s.carry else "")
-    ended = by_seat(s, Mark("Tricks", s.last_tricks, "tricks"), Mark("Points", s.last_points, "points"))
-    return Scene(
-        headline,
-        prompt(s, opt),
-        zones,
-        [marks(s, who, not playing or opt.count == SHOWN) for who in range(2)],
-        result=result(s, opt),
-        finished=ended,
-        strength=opt.strength,
-    )
+    def is_marriage(self, s: S, me: int, said: Attempt) -> bool:
+        suits = [suit for suit in range(4) if s.hand[me] & self.marriage_of(suit) == self.marriage_of(suit)]
+        return said.items in [(card(KING, suit), card(QUEEN, suit)) for suit in suits]
 
+    @override
+    def report(self, s: S) -> dict[str, Any]:
+        last = {"how": HOW[s.last_how], "winner": reported(s, "last_winner"), "vp": s.last_gained}
+        return {
+            "last": last if s.last_how else None,
+            "pending": s.pending[:2],
+            "closed": reported(s, "closer"),
+            "shown": [text(card(rank, s.melded)) for rank in (KING, QUEEN)] if s.melded != NO_SUIT else [],
+            "carry": s.carry,
+        }
 
-def marks(s: State, seat: int, counted: bool) -> list[Mark]:
-    found = [Mark("Points", s.points[seat], "points")] if counted else []
-    found.append(Mark("Tricks", s.tricks[seat], "tricks"))
-    if not counted and s.marriages[seat]:  # SS-45: the log forgets them
-        kings = as_list(of_rank(s.marriages[seat], KING))
-        found.append(Mark("Marriages", " ".join(SUIT_SIGNS[suit_of(king)] for king in kings)))
-    if s.pending[seat]:
-        found.append(Mark("Pending", s.pending[seat]))
-    return found + ([Mark("Closed", "yes")] if s.closer == seat else [])
+    @override
+    def scene(self, s: S, seat: int | None) -> Scene:
+        """SS-45, SS-46."""
+        playing = s.phase in (LEAD, FOLLOW)
+        closed = s.closer != NOBODY
+        zones = [Zone("stock", "stock", "Stock, closed" if closed else "Stock", count=s.left)] if s.deals else []
+        if s.upcard != NO_CARD:
+            zones.append(Zone("upcard", "upcard", "Turned down" if closed else "Upcard", (s.upcard,)))
+        if playing and s.melded != NO_SUIT:
+            pair = (card(KING, s.melded), card(QUEEN, s.melded))
+            zones.append(Zone("marriage", "meld", "Marriage shown", pair, owner=s.leader))
+        headline = f"Deal {s.deals}" + trumps_told(s.trump) + (f" · {s.carry} extra waiting" if s.carry else "")
+        ended = by_seat(s, Mark("Tricks", s.last_tricks, "tricks"), Mark("Points", s.last_points, "points"))
+        return Scene(
+            headline,
+            self.prompt(s),
+            zones,
+            [self.marks(s, who, not playing or self.count == SHOWN) for who in range(2)],
+            result=self.result(s),
+            finished=ended,
+            strength=self.strength,
+        )
 
+    def marks(self, s: S, seat: int, counted: bool) -> list[Mark]:
+        found = [Mark("Points", s.points[seat], "points")] if counted else []
+        found.append(Mark("Tricks", s.tricks[seat], "tricks"))
+        if not counted and s.marriages[seat]:  # SS-45: the log forgets them
+            kings = as_list(of_rank(s.marriages[seat], KING))
+            found.append(Mark("Marriages", " ".join(SUIT_SIGNS[suit_of(king)] for king in kings)))
+        if s.pending[seat]:
+            found.append(Mark("Pending", s.pending[seat]))
+        return found + ([Mark("Closed", "yes")] if s.closer == seat else [])
 
-def prompt(s: State, opt: Opt) -> str:
-    if s.phase == LEAD:
-        return "lead a card of the marriage" if s.melded != NO_SUIT else "lead a card"
-    if s.phase != FOLLOW:
-        return ""
-    if stock_open(s):
-        return "play a card"
-    strict = opt.endplay == STRICT
-    return to_follow(sign(s.card[s.leader]), higher=strict, trump=strict and suit_of(s.card[s.leader]) != s.trump)
+    def prompt(self, s: S) -> str:
+        if s.phase == LEAD:
+            return "lead a card of the marriage" if s.melded != NO_SUIT else "lead a card"
+        if s.phase != FOLLOW:
+            return ""
+        if self.stock_open(s):
+            return "play a card"
+        strict = self.endplay == STRICT
+        return to_follow(sign(s.card[s.leader]), higher=strict, trump=strict and suit_of(s.card[s.leader]) != s.trump)
 
+    def result(self, s: S) -> list[str]:
+        winner = f"{{{s.last_winner}}}"
+        other = 1 - max(s.last_winner, 0)
+        later = s.last_tricks[other] if s.last_how == SCHWARZ else s.last_points[other] >= self.schneider
+        then = " when the stock was closed" if later else ""  # Schnapsen
+        how = {
+            PLAIN: f"{winner} wins the deal",
+            SCHNEIDER: f"{winner} wins the deal, the other is schneider (under {self.schneider}{then})",
+            SCHWARZ: f"{winner} wins the deal, the other is schwarz (no trick{then})",
+            BAD_DECLARE: f"A wrong claim of {self.enough}: {winner} wins the deal",
+            BAD_CLOSE: f"The stock was closed in vain: {winner} wins the deal",
+            VOID: "The deal is void",
+        }
+        lines = [how.get(s.last_how, "")]
+        if s.last_how != VOID:
+            lines.append(counted(s.last_gained, "victory point"))
+        elif s.carry:
+            lines.append(f"{s.carry} extra for the next winner")
+        return [*lines, f"Deal points: {{0}} {s.last_points[0]}, {{1}} {s.last_points[1]}"]
 
-def result(s: State, opt: Opt) -> list[str]:
-    winner = f"{{{s.last_winner}}}"
-    other = 1 - max(s.last_winner, 0)
-    later = s.last_tricks[other] if s.last_how == SCHWARZ else s.last_points[other] >= opt.schneider
-    then = " when the stock was closed" if later else ""  # Schnapsen
-    how = {
-        PLAIN: f"{winner} wins the deal",
-        SCHNEIDER: f"{winner} wins the deal, the other is schneider (under {opt.schneider}{then})",
-        SCHWARZ: f"{winner} wins the deal, the other is schwarz (no trick{then})",
-        BAD_DECLARE: f"A wrong claim of {opt.enough}: {winner} wins the deal",
-        BAD_CLOSE: f"The stock was closed in vain: {winner} wins the deal",
-        VOID: "The deal is void",
-    }
-    lines = [how.get(s.last_how, "")]
-    if s.last_how != VOID:
-        lines.append(counted(s.last_gained, "victory point"))
-    elif s.carry:
-        lines.append(f"{s.carry} extra for the next winner")
-    return [*lines, f"Deal points: {{0}} {s.last_points[0]}, {{1}} {s.last_points[1]}"]
-
-
-def forgets(opt: Opt) -> bool:
-    """SS-46: with `hidden`, earlier tricks cannot be looked through."""
-    return opt.count == HIDDEN
+    @override
+    def forgets(self) -> bool:
+        """SS-46: with `hidden`, earlier tricks cannot be looked through."""
+        return self.count == HIDDEN
