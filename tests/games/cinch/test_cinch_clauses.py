@@ -9,18 +9,16 @@ import pytest
 from playing import explained, refused, refused_header
 from playing import seen_by as sees
 
-from upcard import Match
+from upcard import Match, games
 from upcard.engine.setup import Setup
 from upcard.engine.views import tell, told_text
 from upcard.engine.worlds import Worlds
-from upcard.games.cinch import GAME
-from upcard.games.cinch.heuristic import choose
-from upcard.games.cinch.rules import begin_play, clear
 from upcard.lab.simulate import simulate
 from upcard.rules.cards import SUITS, as_list, as_set, pack, read, text
-from upcard.rules.variants import twins_of
+from upcard.rules.lineage import literal_twins
 from upcard.table.scene import describe
 
+CINCH = games.load("cinch")
 PACK = [text(card) for card in pack()]
 RED_TRUMPS = [*(rank + "h" for rank in "AKQJT98765"), "5d", "4h", "3h", "2h"]
 """The trumps when hearts are, from the highest."""
@@ -63,11 +61,11 @@ def position(hands: Sequence[str], declarer: int = 0, bid: int = 1, trump: str =
     play(match, "0 pass", "1 pass", "2 pass", "3 bid 1", f"3 trump {trump}")
     s = state(match)
     trumps = s.trumps
-    clear(s)
+    s.clear()
     s.trump, s.trumps, s.declarer, s.bid = SUITS.index(trump), trumps, declarer, bid
     for seat, hand in enumerate(hands):
         s.hand[seat] = as_set(cards(hand))
-    begin_play(s, options_of(match))
+    options_of(match).begin_play(s)
     return match
 
 
@@ -87,7 +85,7 @@ def options_of(match: Match) -> Any:
 
 
 def bad_header(players: object = 4, dealer: object = 0, **options: object) -> str | None:
-    return refused_header(GAME, players, dealer, **options)
+    return refused_header(CINCH, players, dealer, **options)
 
 
 def hand(match: Match, seat: int) -> set[str]:
@@ -263,7 +261,7 @@ def test_plain_cards_are_thrown_and_hands_filled_in_turn() -> None:
     assert match.report()["stub"][:3] == ["4c", "6c", "7c"]
     assert state(match).kept[:] == [3, 3, 3, 4]
     move = match.events[-1].move or 0
-    told = GAME.aftermath and GAME.aftermath(state(match), options_of(match), 3, move, state(match))
+    told = options_of(match).aftermath(state(match), 3, move, state(match))
     assert told == "Thrown: {0} 6, {1} 6, {2} 6, {3} 5; drawn: {0} 3, {1} 3, {2} 3"
     assert [as_list(thrown) for thrown in state(match).discards[:]] != [[]] * 4
     assert all(not set(map(text, as_list(thrown))) & set(RED_TRUMPS) for thrown in state(match).discards[:])
@@ -290,7 +288,7 @@ def test_who_has_seven_trumps_throws_down_to_six() -> None:
 def test_three_of_nine_trumps_in_pack_order() -> None:
     match = named(["Ah Kh Qh Jh Th 9h 8h 7h 5d", "", "", ""])
     moves = match.legal(0)
-    assert len(moves) == len(set(moves)) == 84 == GAME.most_moves
+    assert len(moves) == len(set(moves)) == 84 == CINCH.most_moves
     assert "discard 9h 7h 5d" in moves
     assert refused(match, "0 discard 5d 7h 9h") == refused(match, "0 discard 9h 7h") == "CI-15"
     play(match, "0 discard 9h 7h 5d")
@@ -626,7 +624,7 @@ def test_the_dealer_looks_through_the_stub() -> None:
     assert match.view(0).piles == match.view(3).piles == {"stub": 6}
     assert describe(match.view(3)).zone("stub").cards == ["5h", "3h", "5d", "4d", "3d", "2d"]
     event = match.play(3, match.legal(3)[0])
-    told = [told_text(GAME, tell(event, seat)) for seat in (None, 0, 1, 2, 3)]
+    told = [told_text(CINCH, tell(event, seat)) for seat in (None, 0, 1, 2, 3)]
     assert told == ["take"] * 4 + [event.said]
     assert [sees(match, seat).drawn[3] for seat in (None, 0, 3)] == [1, 1, 1]
     assert [sees(match, seat).wasteful[3] for seat in (None, 0)] == [0, 0]
@@ -748,7 +746,7 @@ def heuristic_move(match: Match, seat: int) -> str:
     """The move of a player who is handed a view."""
     view = match.view(seat)
     moves = view.legal_moves()
-    return GAME.notation.text(choose(sees(match, seat), options_of(match), seat, moves, len(moves), 0))
+    return CINCH.notation.text(options_of(match).choose(sees(match, seat), seat, moves, len(moves), 0))
 
 
 def test_the_heuristic_plays_for_its_side() -> None:
@@ -774,11 +772,11 @@ def test_the_heuristic_on_plain_hands() -> None:
 
 
 def test_the_heuristic_beats_random_play() -> None:
-    summary = simulate(Setup(GAME, 4), 40, 1, by=["heuristic", "random", "heuristic", "random"])
+    summary = simulate(Setup(CINCH, 4), 40, 1, by=["heuristic", "random", "heuristic", "random"])
     assert summary.seats[0].wins == summary.seats[2].wins == 20  # each has half of a shared win
 
 
 def test_no_number_of_the_rules_stands_somewhere_as_a_literal() -> None:
-    for declared in GAME.options.numbers.values():
+    for declared in CINCH.declared_numbers.values():
         if isinstance(declared.value, int) and not declared.derived:
-            assert list(twins_of(GAME, declared.value)) == []
+            assert list(literal_twins(CINCH, declared.value)) == []

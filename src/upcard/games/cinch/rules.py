@@ -1,5 +1,7 @@
 """Cinch, also called High Five or Double Pedro. The numbers CI-… are the clauses of rulebook.md."""
 
+from typing_extensions import TypeVar
+
 from upcard.rules import *
 
 SEATS = 4  # CI-1
@@ -19,31 +21,6 @@ THROW = MOVES.verb("discard", "card+", label="Throw {cards}", said="throws {card
 TAKE = MOVES.verb(
     "take", "card", heard=Audience.WORD, label="Take {cards}", said="takes {cards}", quiet="takes a card"
 )  # CI-45, CI-46
-
-
-class CinchOptions(Options):
-    target: int = whole(51, 11, 200, clause="CI-40", help="the score that ends the match")
-    min_bid: int = whole(1, 1, 10, clause="CI-9", help="the lowest bid")
-    all_pass: int = choice(
-        ALL_PASS, clause="CI-12", help="when all pass: the dealer names trumps, or the deal is thrown in"
-    )
-    low: int = choice(LOW, clause="CI-32", help="played: low goes to the side that played it")
-    score: int = choice(SCORE, clause="CI-36", help="setback: both sides score their points, a broken bid is lost")
-    bury: int = choice(BURY, clause="CI-23", help="free: a defending dealer may leave scoring cards in the stub")
-    lead_trump: int = flag(False, clause="CI-25", help="whether the first lead must be a trump")
-
-    pack: Cards = card_set(RANKS, clause="CI-2", help="the cards that are played with")
-    dealt: int = number(9, clause="CI-7", help="cards dealt to each", least=1)
-    lot: int = number(3, clause="CI-7", help="cards dealt at a time", least=1)
-    size: int = number(6, clause="CI-15", help="cards in a hand for the play", least=1)
-    high_card: int = number(1, clause="CI-31", help="points for high")
-    low_card: int = number(1, clause="CI-32", help="points for low")
-    jack: int = number(1, clause="CI-33", help="points for the jack of trumps")
-    ten: int = number(1, clause="CI-33", help="points for the ten of trumps")
-    pedro: int = number(5, clause="CI-33", help="points for each pedro")
-    most_deals: int = number(100, clause="CI-42", help="deals in a match at most", least=1)
-    stub: int = derived(lambda opt: opt.pack.bit_count() - SEATS * opt.dealt)
-    all_points: int = derived(lambda opt: opt.high_card + opt.low_card + opt.jack + opt.ten + 2 * opt.pedro)
 
 
 class CinchState(TrickState, seats=SEATS):
@@ -74,359 +51,349 @@ class CinchState(TrickState, seats=SEATS):
     last_gained: PerSeat = per_seat(kept=True)
 
 
-State = CinchState
-Opt = CinchOptions
+S = TypeVar("S", bound=CinchState, default=CinchState)
 
 
-# ---------------------------------------------------------------------------------------------------- sides and trumps
+class CinchRules(Game[S]):
+    """Bidding, throwing away and filling up, the play of the tricks, and what they score."""
 
+    notation = MOVES
+    phases = PHASES
 
-def partner_of(seat: int) -> int:
-    return seat ^ 2  # CI-1
+    target: int = whole(51, 11, 200, clause="CI-40", help="the score that ends the match")
+    min_bid: int = whole(1, 1, 10, clause="CI-9", help="the lowest bid")
+    all_pass: int = choice(
+        ALL_PASS, clause="CI-12", help="when all pass: the dealer names trumps, or the deal is thrown in"
+    )
+    low: int = choice(LOW, clause="CI-32", help="played: low goes to the side that played it")
+    score: int = choice(SCORE, clause="CI-36", help="setback: both sides score their points, a broken bid is lost")
+    bury: int = choice(BURY, clause="CI-23", help="free: a defending dealer may leave scoring cards in the stub")
+    lead_trump: int = flag(False, clause="CI-25", help="whether the first lead must be a trump")
 
+    pack: Cards = card_set(RANKS, clause="CI-2", help="the cards that are played with")
+    dealt: int = number(9, clause="CI-7", help="cards dealt to each", least=1)
+    lot: int = number(3, clause="CI-7", help="cards dealt at a time", least=1)
+    size: int = number(6, clause="CI-15", help="cards in a hand for the play", least=1)
+    high_card: int = number(1, clause="CI-31", help="points for high")
+    low_card: int = number(1, clause="CI-32", help="points for low")
+    jack: int = number(1, clause="CI-33", help="points for the jack of trumps")
+    ten: int = number(1, clause="CI-33", help="points for the ten of trumps")
+    pedro: int = number(5, clause="CI-33", help="points for each pedro")
+    most_deals: int = number(100, clause="CI-42", help="deals in a match at most", least=1)
+    stub: int = derived(lambda self: self.pack.bit_count() - SEATS * self.dealt)
+    all_points: int = derived(lambda self: self.high_card + self.low_card + self.jack + self.ten + 2 * self.pedro)
 
-def same_side(one: int, other: int) -> bool:
-    return (one ^ other) & 1 == 0
+    # ------------------------------------------------------------------------------------------------- sides and trumps
 
+    def partner_of(self, seat: int) -> int:
+        return seat ^ 2  # CI-1
 
-def left_pedro(trump: Suit) -> Cards:
-    """CI-3: the five of the other suit of the same colour."""
-    return bit(card(FIVE, 3 - trump))
+    def same_side(self, one: int, other: int) -> bool:
+        return (one ^ other) & 1 == 0
 
+    def left_pedro(self, trump: Suit) -> Cards:
+        """CI-3: the five of the other suit of the same colour."""
+        return bit(card(FIVE, 3 - trump))
 
-def all_trumps(trump: Suit) -> Cards:
-    return all_of(trump) | left_pedro(trump)  # CI-4
+    def all_trumps(self, trump: Suit) -> Cards:
+        return all_of(trump) | self.left_pedro(trump)  # CI-4
 
+    def upper(self, trump: Suit) -> Cards:
+        """CI-3: the trumps above the left pedro."""
+        return above(card(FOUR, trump))
 
-def upper(trump: Suit) -> Cards:
-    """CI-3: the trumps above the left pedro."""
-    return above(card(FOUR, trump))
+    def better_than(self, s: S, played: Card) -> Cards:
+        """CI-5, CI-30: the cards that take the trick from this one."""
+        left = self.left_pedro(s.trump)
+        place = card(FOUR, s.trump) if bit(played) == left else played
+        better = above(place)
+        if rank_of(played) < FIVE:
+            better |= left
+        if s.trumps & bit(played) == 0:
+            better |= s.trumps
+        return better
 
+    def highest_trump(self, s: S, trumps: Cards) -> Cards:
+        """The set with only the highest of some trumps: CI-3."""
+        group = trumps & self.upper(s.trump) or trumps & self.left_pedro(s.trump) or trumps
+        return bit(highest(group)) if group else 0
 
-def over(s: State, played: Card) -> Cards:
-    """CI-5, CI-30: the cards that take the trick from this one."""
-    left = left_pedro(s.trump)
-    place = card(FOUR, s.trump) if bit(played) == left else played
-    better = above(place)
-    if rank_of(played) < FIVE:
-        better |= left
-    if s.trumps & bit(played) == 0:
-        better |= s.trumps
-    return better
+    def lowest_trump(self, s: S, trumps: Cards) -> Cards:
+        """The set with only the lowest of some trumps: CI-3."""
+        group = of_suit(trumps, s.trump) & ~self.upper(s.trump) or trumps & self.left_pedro(s.trump) or trumps
+        return bit(lowest(group)) if group else 0
 
+    def scoring(self, s: S) -> Cards:
+        """The cards that bring points by themselves: CI-33."""
+        return of_rank(s.trumps, JACK) | of_rank(s.trumps, TEN) | self.pedros(s)
 
-def highest_trump(s: State, trumps: Cards) -> Cards:
-    """The set with only the highest of some trumps: CI-3."""
-    group = trumps & upper(s.trump) or trumps & left_pedro(s.trump) or trumps
-    return bit(highest(group)) if group else 0
+    def pedros(self, s: S) -> Cards:
+        return of_rank(s.trumps, FIVE)
 
+    def value_of(self, s: S, cards: Cards) -> int:
+        """CI-33."""
+        trumps = cards & s.trumps
+        honours = self.jack * count(of_rank(trumps, JACK)) + self.ten * count(of_rank(trumps, TEN))
+        return honours + self.pedro * count(of_rank(trumps, FIVE))
 
-def lowest_trump(s: State, trumps: Cards) -> Cards:
-    """The set with only the lowest of some trumps: CI-3."""
-    group = of_suit(trumps, s.trump) & ~upper(s.trump) or trumps & left_pedro(s.trump) or trumps
-    return bit(lowest(group)) if group else 0
+    # ------------------------------------------------------------------------------------------------------------ moves
 
+    @override
+    def deal(self, s: S, order: Pile) -> None:
+        dealt = deal_in_lots(s, order, self.dealt, self.lot)  # CI-7
+        for i in range(self.stub):
+            s.order[i] = order[dealt + i]
+            s.stub |= bit(order[dealt + i])
+        await_move(s, BID, left_of(s, s.dealer))  # CI-8
 
-def scoring(s: State) -> Cards:
-    """The cards that bring points by themselves: CI-33."""
-    return of_rank(s.trumps, JACK) | of_rank(s.trumps, TEN) | pedros(s)
+    @override
+    def playable(self, s: S, me: int) -> Cards:
+        return follows(s, me) if s.phase == PLAY else 0  # CI-26 to CI-29
 
+    @override
+    def other_moves(self, s: S, me: int, out: Buffer, n: int) -> int:
+        if s.phase == PLAY:
+            return n
+        if s.phase == DISCARD:
+            return self.put_throws(s, me, out, n)
+        if s.phase not in (BID, TRUMP):
+            return put_each(out, n, TAKE, self.takeable(s, me))
+        number = self.count_others(s, me, out)
+        for k in range(number):
+            out[n + k] = self.nth_other(s, me, out, k)
+        return n + number
 
-def pedros(s: State) -> Cards:
-    return of_rank(s.trumps, FIVE)
+    @override
+    def count_others(self, s: S, me: int, out: Buffer) -> int:
+        if s.phase == PLAY:
+            return 0
+        if s.phase == BID:
+            return 1 + max(0, self.all_points + 1 - self.least_bid(s))
+        if s.phase == TRUMP:
+            return 4
+        if s.phase == DISCARD:
+            return self.put_throws(s, me, out, 0)
+        return count(self.takeable(s, me))
 
+    @override
+    def nth_other(self, s: S, me: int, out: Buffer, k: int) -> int:
+        if s.phase == BID:
+            return say1(MAKE, self.least_bid(s) + k - 1) if k else PASS
+        if s.phase == TRUMP:
+            return say1(NAME, k)  # CI-11
+        if s.phase == DISCARD:
+            return out[k]
+        return say1(TAKE, nth_card(self.takeable(s, me), k))
 
-def value_of(s: State, opt: Opt, cards: Cards) -> int:
-    """CI-33."""
-    trumps = cards & s.trumps
-    honours = opt.jack * count(of_rank(trumps, JACK)) + opt.ten * count(of_rank(trumps, TEN))
-    return honours + opt.pedro * count(of_rank(trumps, FIVE))
+    def least_bid(self, s: S) -> int:
+        return max(self.min_bid, s.bid + 1)  # CI-8, CI-9
 
+    def takeable(self, s: S, me: int) -> Cards:
+        return s.stub if s.phase == ROB else s.discards[me]  # CI-19, CI-20
 
-# ------------------------------------------------------------------------------------------------------------ moves
-
-
-def deal(s: State, opt: Opt, order: Pile) -> None:
-    dealt = deal_in_lots(s, order, opt.dealt, opt.lot)  # CI-7
-    for i in range(opt.stub):
-        s.order[i] = order[dealt + i]
-        s.stub |= bit(order[dealt + i])
-    await_move(s, BID, left_of(s, s.dealer))  # CI-8
-
-
-def playable(s: State, opt: Opt, me: int) -> Cards:
-    return follows(s, me) if s.phase == PLAY else 0  # CI-26 to CI-29
-
-
-def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
-    if s.phase == PLAY:
+    def put_throws(self, s: S, me: int, out: Buffer, n: int) -> int:
+        """CI-15, CI-17: list every choice of cards to throw away that leaves a hand of the right size."""
+        hand = s.hand[me]
+        number = count(hand) - self.size
+        chosen = hand
+        while chosen:
+            if count(chosen) == number:
+                out[n] = say_cards(THROW, chosen)
+                n += 1
+            chosen = chosen - 1 & hand
         return n
-    if s.phase == DISCARD:
-        return put_throws(s, opt, me, out, n)
-    if s.phase not in (BID, TRUMP):
-        return put_each(out, n, TAKE, takeable(s, me))
-    number = count_others(s, opt, me, out)
-    for k in range(number):
-        out[n + k] = nth_other(s, opt, me, out, k)
-    return n + number
 
+    @override
+    def apply(self, s: S, me: int, move: int) -> None:
+        if s.phase == PLAY:
+            self.play(s, me, move)
+        elif s.phase == BID:
+            self.make_bid(s, me, PASSED if move == PASS else item(move, 0))
+        elif s.phase == TRUMP:
+            self.name_trump(s, item(move, 0))
+        elif s.phase == DISCARD:
+            self.throw(s, me, cards_of(move))
+        elif s.phase == ROB:
+            self.rob(s, me, bit(item(move, 0)))
+        else:
+            self.recall(s, me, bit(item(move, 0)))
 
-def count_others(s: State, opt: Opt, me: int, out: Buffer) -> int:
-    if s.phase == PLAY:
-        return 0
-    if s.phase == BID:
-        return 1 + max(0, opt.all_points + 1 - least_bid(s, opt))
-    if s.phase == TRUMP:
-        return 4
-    if s.phase == DISCARD:
-        return put_throws(s, opt, me, out, 0)
-    return count(takeable(s, me))
+    # ------------------------------------------------------------------------------------------- bidding, throwing away
 
+    def make_bid(self, s: S, me: int, number: int) -> None:
+        s.bids[me] = number
+        if number != PASSED:
+            s.bid = number
+            s.declarer = me  # CI-10
+        if me != s.dealer:
+            s.to_act = only(left_of(s, me))
+        elif s.declarer == NOBODY and self.all_pass == REDEAL:
+            self.finish_deal(s, 0, 0, 0, 0)
+        else:
+            if s.declarer == NOBODY:
+                s.declarer = me  # CI-12
+            await_move(s, TRUMP, s.declarer)
 
-def nth_other(s: State, opt: Opt, me: int, out: Buffer, k: int) -> int:
-    if s.phase == BID:
-        return say1(MAKE, least_bid(s, opt) + k - 1) if k else PASS
-    if s.phase == TRUMP:
-        return say1(NAME, k)  # CI-11
-    if s.phase == DISCARD:
-        return out[k]
-    return say1(TAKE, nth_card(takeable(s, me), k))
+    def name_trump(self, s: S, suit: Suit) -> None:
+        trumps = self.all_trumps(suit)
+        s.trump = suit
+        s.trumps = trumps
+        for seat in range(SEATS):  # CI-13, CI-14
+            s.discards[seat] = s.hand[seat] & ~trumps
+            s.hand[seat] &= trumps
+            s.kept[seat] = count(s.hand[seat])
+        self.ask_to_throw(s)
 
+    def ask_to_throw(self, s: S) -> None:
+        """CI-15: the next seat in turn that holds too many trumps."""
+        seat = s.dealer
+        for _ in range(SEATS):
+            seat = left_of(s, seat)
+            if s.kept[seat] > self.size:
+                await_move(s, DISCARD, seat)
+                return
+        self.fill_up(s)
 
-def least_bid(s: State, opt: Opt) -> int:
-    return max(opt.min_bid, s.bid + 1)  # CI-8, CI-9
+    def throw(self, s: S, me: int, thrown: Cards) -> None:
+        s.hand[me] ^= thrown
+        s.dead[me] = thrown
+        s.kept[me] = self.size
+        if not self.same_side(me, s.declarer):
+            s.credited |= thrown & self.scoring(s)  # CI-16
+        self.ask_to_throw(s)
 
+    # ------------------------------------------------------------------------------------------------------- filling up
 
-def takeable(s: State, me: int) -> Cards:
-    return s.stub if s.phase == ROB else s.discards[me]  # CI-19, CI-20
+    def fill_up(self, s: S) -> None:
+        """CI-18 to CI-22: go on with filling up the hands until a player has to decide something."""
+        seat = s.dealer
+        for _ in range(SEATS):
+            seat = left_of(s, seat)
+            missing = self.size - count(s.hand[seat])
+            there = count(s.stub)
+            if seat == s.dealer and 0 < missing < there:
+                s.robber = seat
+                await_move(s, ROB, seat)
+                return
+            self.draw(s, seat, min(missing, there))
+            if missing > there:
+                await_move(s, RECALL, seat)
+                return
+        self.begin_play(s)
 
+    def draw(self, s: S, seat: int, number: int) -> None:
+        """Draw cards from the top of the stub."""
+        top = self.stub - count(s.stub)
+        cards = 0
+        for i in range(top, top + number):
+            cards |= bit(s.order[i])
+        s.hand[seat] |= cards
+        s.stub ^= cards
+        s.drawn[seat] += number
 
-def put_throws(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
-    """CI-15, CI-17: list every choice of cards to throw away that leaves a hand of the right size."""
-    hand = s.hand[me]
-    number = count(hand) - opt.size
-    chosen = hand
-    while chosen:
-        if count(chosen) == number:
-            out[n] = say_cards(THROW, chosen)
-            n += 1
-        chosen = chosen - 1 & hand
-    return n
+    def recall(self, s: S, me: int, taken: Cards) -> None:
+        s.discards[me] ^= taken
+        s.hand[me] |= taken
+        s.recalled[me] += 1
+        if count(s.hand[me]) == self.size:
+            self.fill_up(s)
 
-
-def apply(s: State, opt: Opt, me: int, move: int) -> None:
-    if s.phase == PLAY:
-        play(s, opt, me, move)
-    elif s.phase == BID:
-        make_bid(s, opt, me, PASSED if move == PASS else item(move, 0))
-    elif s.phase == TRUMP:
-        name_trump(s, opt, item(move, 0))
-    elif s.phase == DISCARD:
-        throw(s, opt, me, cards_of(move))
-    elif s.phase == ROB:
-        rob(s, opt, me, bit(item(move, 0)))
-    else:
-        recall(s, opt, me, bit(item(move, 0)))
-
-
-# ---------------------------------------------------------------------------------------------- bidding, throwing away
-
-
-def make_bid(s: State, opt: Opt, me: int, number: int) -> None:
-    s.bids[me] = number
-    if number != PASSED:
-        s.bid = number
-        s.declarer = me  # CI-10
-    if me != s.dealer:
-        s.to_act = only(left_of(s, me))
-    elif s.declarer == NOBODY and opt.all_pass == REDEAL:
-        finish_deal(s, opt, 0, 0, 0, 0)
-    else:
-        if s.declarer == NOBODY:
-            s.declarer = me  # CI-12
-        await_move(s, TRUMP, s.declarer)
-
-
-def name_trump(s: State, opt: Opt, suit: Suit) -> None:
-    trumps = all_trumps(suit)
-    s.trump = suit
-    s.trumps = trumps
-    for seat in range(SEATS):  # CI-13, CI-14
-        s.discards[seat] = s.hand[seat] & ~trumps
-        s.hand[seat] &= trumps
-        s.kept[seat] = count(s.hand[seat])
-    ask_to_throw(s, opt)
-
-
-def ask_to_throw(s: State, opt: Opt) -> None:
-    """CI-15: the next seat in turn that holds too many trumps."""
-    seat = s.dealer
-    for _ in range(SEATS):
-        seat = left_of(s, seat)
-        if s.kept[seat] > opt.size:
-            await_move(s, DISCARD, seat)
+    def rob(self, s: S, me: int, taken: Cards) -> None:
+        s.stub ^= taken
+        s.hand[me] |= taken
+        s.drawn[me] += 1
+        if self.scoring(s) & taken == 0:
+            s.wasteful[me] = 1
+        if count(s.hand[me]) < self.size:
             return
-    fill_up(s, opt)
+        s.left = s.stub & s.trumps  # CI-24
+        s.stub ^= s.left
+        if s.wasteful[me] and not self.same_side(me, s.declarer) and self.bury == COUNTED:
+            s.credited |= s.left & self.scoring(s)  # CI-23
+        self.begin_play(s)
 
+    # --------------------------------------------------------------------------------------------------------- the play
 
-def throw(s: State, opt: Opt, me: int, thrown: Cards) -> None:
-    s.hand[me] ^= thrown
-    s.dead[me] = thrown
-    s.kept[me] = opt.size
-    if not same_side(me, s.declarer):
-        s.credited |= thrown & scoring(s)  # CI-16
-    ask_to_throw(s, opt)
+    def begin_play(self, s: S) -> None:
+        s.phase = PLAY
+        take_lead(s, s.declarer)  # CI-25
+        if self.lead_trump:
+            s.led = s.trumps  # as if they had been led
 
+    def play(self, s: S, me: int, played: Card) -> None:
+        s.played[me] |= bit(played)
+        put_in_trick(s, me, played, 0, self.better_than(s, played))
+        if me == s.leader:
+            s.led = s.trumps if s.trumps & bit(played) else s.trumps | all_of(suit_of(played))  # CI-27, CI-28
+        if not trick_goes_on(s, left_of(s, me)):  # CI-26
+            self.end_trick(s)
 
-# -------------------------------------------------------------------------------------------------------- filling up
+    def end_trick(self, s: S) -> None:
+        taker = win_trick(s)
+        s.tricks[self.partner_of(taker)] += 1
+        for seat in range(SEATS):
+            s.won[taker] |= bit(s.card[seat])
+        if s.hand[taker]:
+            take_lead(s, taker)  # CI-26
+        else:
+            self.end_deal(s)
 
+    # ------------------------------------------------------------------------------------------------------------ score
 
-def fill_up(s: State, opt: Opt) -> None:
-    """CI-18 to CI-22: go on with filling up the hands until a player has to decide something."""
-    seat = s.dealer
-    for _ in range(SEATS):
-        seat = left_of(s, seat)
-        missing = opt.size - count(s.hand[seat])
-        there = count(s.stub)
-        if seat == s.dealer and 0 < missing < there:
-            s.robber = seat
-            await_move(s, ROB, seat)
-            return
-        draw(s, opt, seat, min(missing, there))
-        if missing > there:
-            await_move(s, RECALL, seat)
-            return
-    begin_play(s, opt)
+    def end_deal(self, s: S) -> None:
+        ours = self.points_of(s, s.declarer) + self.value_of(s, s.credited)  # CI-16, CI-23
+        theirs = self.points_of(s, left_of(s, s.declarer))
+        made = ours >= s.bid
+        gained = max(0, ours - theirs)  # CI-36, CI-38
+        lost = max(0, theirs - ours)
+        if self.score == SETBACK:
+            gained = ours if made else -s.bid
+            lost = theirs
+        elif not made:  # CI-37
+            gained = 0
+            lost = self.all_points + s.bid - ours
+        self.finish_deal(s, ours, theirs, gained, lost)
 
+    def points_of(self, s: S, seat: int) -> int:
+        """CI-31 to CI-35: what the side of this seat has won."""
+        ours = s.played[seat] | s.played[self.partner_of(seat)]
+        won = self.won_by(s, seat)
+        in_play = (won | self.won_by(s, left_of(s, seat))) & s.trumps
+        points = self.value_of(s, won)
+        if ours & self.highest_trump(s, in_play):
+            points += self.high_card
+        if (ours if self.low == PLAYED else won) & self.lowest_trump(s, in_play):
+            points += self.low_card
+        return points
 
-def draw(s: State, opt: Opt, seat: int, number: int) -> None:
-    """Draw cards from the top of the stub."""
-    top = opt.stub - count(s.stub)
-    cards = 0
-    for i in range(top, top + number):
-        cards |= bit(s.order[i])
-    s.hand[seat] |= cards
-    s.stub ^= cards
-    s.drawn[seat] += number
+    def won_by(self, s: S, seat: int) -> Cards:
+        """The cards of the tricks that the side of this seat has taken."""
+        return s.won[seat] | s.won[self.partner_of(seat)]
 
+    def finish_deal(self, s: S, ours: int, theirs: int, gained: int, lost: int) -> None:
+        """Record the outcome: what the declarers, if any, and the other side have won and score."""
+        s.last_dealer = s.dealer
+        s.last_declarer = s.declarer
+        s.last_bid = s.bid
+        s.last_trump = s.trump
+        for seat in range(SEATS):
+            declares = self.same_side(seat, s.declarer)
+            s.last_points[seat] = ours if declares else theirs
+            s.last_gained[seat] = gained if declares else lost
+            s.scores[seat] += s.last_gained[seat]
+        if max(s.scores[0], s.scores[1]) >= self.target or s.deals == self.most_deals:  # CI-40, CI-42
+            finish_match(s, DONE, self.winners_of(s))
+        else:
+            await_deal(s, left_of(s, s.dealer))  # CI-39
+        self.clear(s)
 
-def recall(s: State, opt: Opt, me: int, taken: Cards) -> None:
-    s.discards[me] ^= taken
-    s.hand[me] |= taken
-    s.recalled[me] += 1
-    if count(s.hand[me]) == opt.size:
-        fill_up(s, opt)
+    def winners_of(self, s: S) -> int:
+        """CI-40 to CI-42."""
+        if s.scores[0] == s.scores[1] and s.scores[0] >= self.target:
+            return only(s.declarer) | only(self.partner_of(s.declarer))
+        return highest_scores(s)
 
-
-def rob(s: State, opt: Opt, me: int, taken: Cards) -> None:
-    s.stub ^= taken
-    s.hand[me] |= taken
-    s.drawn[me] += 1
-    if scoring(s) & taken == 0:
-        s.wasteful[me] = 1
-    if count(s.hand[me]) < opt.size:
-        return
-    s.left = s.stub & s.trumps  # CI-24
-    s.stub ^= s.left
-    if s.wasteful[me] and not same_side(me, s.declarer) and opt.bury == COUNTED:
-        s.credited |= s.left & scoring(s)  # CI-23
-    begin_play(s, opt)
-
-
-# --------------------------------------------------------------------------------------------------------- the play
-
-
-def begin_play(s: State, opt: Opt) -> None:
-    s.phase = PLAY
-    take_lead(s, s.declarer)  # CI-25
-    if opt.lead_trump:
-        s.led = s.trumps  # as if they had been led
-
-
-def play(s: State, opt: Opt, me: int, played: Card) -> None:
-    s.played[me] |= bit(played)
-    put_in_trick(s, me, played, 0, over(s, played))
-    if me == s.leader:
-        s.led = s.trumps if s.trumps & bit(played) else s.trumps | all_of(suit_of(played))  # CI-27, CI-28
-    if not trick_goes_on(s, left_of(s, me)):  # CI-26
-        end_trick(s, opt)
-
-
-def end_trick(s: State, opt: Opt) -> None:
-    taker = win_trick(s)
-    s.tricks[partner_of(taker)] += 1
-    for seat in range(SEATS):
-        s.won[taker] |= bit(s.card[seat])
-    if s.hand[taker]:
-        take_lead(s, taker)  # CI-26
-    else:
-        end_deal(s, opt)
-
-
-# ------------------------------------------------------------------------------------------------------------ score
-
-
-def end_deal(s: State, opt: Opt) -> None:
-    ours = points_of(s, opt, s.declarer) + value_of(s, opt, s.credited)  # CI-16, CI-23
-    theirs = points_of(s, opt, left_of(s, s.declarer))
-    made = ours >= s.bid
-    gained = max(0, ours - theirs)  # CI-36, CI-38
-    lost = max(0, theirs - ours)
-    if opt.score == SETBACK:
-        gained = ours if made else -s.bid
-        lost = theirs
-    elif not made:  # CI-37
-        gained = 0
-        lost = opt.all_points + s.bid - ours
-    finish_deal(s, opt, ours, theirs, gained, lost)
-
-
-def points_of(s: State, opt: Opt, seat: int) -> int:
-    """CI-31 to CI-35: what the side of this seat has won."""
-    ours = s.played[seat] | s.played[partner_of(seat)]
-    won = won_by(s, seat)
-    in_play = (won | won_by(s, left_of(s, seat))) & s.trumps
-    points = value_of(s, opt, won)
-    if ours & highest_trump(s, in_play):
-        points += opt.high_card
-    if (ours if opt.low == PLAYED else won) & lowest_trump(s, in_play):
-        points += opt.low_card
-    return points
-
-
-def won_by(s: State, seat: int) -> Cards:
-    """The cards of the tricks that the side of this seat has taken."""
-    return s.won[seat] | s.won[partner_of(seat)]
-
-
-def finish_deal(s: State, opt: Opt, ours: int, theirs: int, gained: int, lost: int) -> None:
-    """Record the outcome: what the declarers, if any, and the other side have won and score."""
-    s.last_dealer = s.dealer
-    s.last_declarer = s.declarer
-    s.last_bid = s.bid
-    s.last_trump = s.trump
-    for seat in range(SEATS):
-        declares = same_side(seat, s.declarer)
-        s.last_points[seat] = ours if declares else theirs
-        s.last_gained[seat] = gained if declares else lost
-        s.scores[seat] += s.last_gained[seat]
-    if max(s.scores[0], s.scores[1]) >= opt.target or s.deals == opt.most_deals:  # CI-40, CI-42
-        finish_match(s, DONE, winners_of(s, opt))
-    else:
-        await_deal(s, left_of(s, s.dealer))  # CI-39
-    clear(s)
-
-
-clear = State.clear
-
-
-def winners_of(s: State, opt: Opt) -> int:
-    """CI-40 to CI-42."""
-    if s.scores[0] == s.scores[1] and s.scores[0] >= opt.target:
-        return only(s.declarer) | only(partner_of(s.declarer))
-    return highest_scores(s)
-
-
-def utility(s: State, opt: Opt, me: int) -> int:
-    """The score of the side against the other's."""
-    return s.scores[me] - s.scores[left_of(s, me)]
+    @override
+    def utility(self, s: S, me: int) -> int:
+        """The score of the side against the other's."""
+        return s.scores[me] - s.scores[left_of(s, me)]

@@ -4,204 +4,193 @@ from upcard.rules import *
 
 from .rules import *
 
-WHY = {
-    "CI-9": "A bid is higher than every bid before it, at least the lowest of this table and at most 14",
-    "CI-15": "Whoever has seven trumps or more keeps six of them and throws the rest",
-    "CI-19": "You take back cards that you threw, one at a time, until you hold six",
-    "CI-20": "You can take only cards that are still in the stub",
-    "CI-25": "The first lead of the deal must be a trump",
-    "CI-26": "You play one card of your own hand to each trick",
-    "CI-27": "A trump is led and you have one, so you must play a trump",
-    "CI-28": "You can follow suit or play a trump, so you must do one or the other",
-}
 
+class CinchWords(CinchRules[S]):
+    """Its refusals, its report and its table, and what everybody knows of the hidden cards."""
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """The clauses of part 3 of the page, in its order; CI-47 for everything else."""
-    yield "CI-47", not acts(s, me)
-    if s.phase == PLAY and said.verb == MOVES.play and said.items is not None:
-        yield "CI-26", not s.hand[me] >> said.card & 1
-        yield "CI-25", me == s.leader  # option `lead_trump`
-        yield "CI-27", s.led == s.trumps
-        yield "CI-28", True
-    takes = said.verb == TAKE and len(said.words) == 1
-    yield "CI-9", s.phase == BID and said.verb == MAKE and said.items is not None
-    yield "CI-15", s.phase == DISCARD and said.verb == THROW
-    yield "CI-19", s.phase == RECALL and takes
-    yield "CI-20", s.phase == ROB and takes
-
-
-# ------------------------------------------------------------------------------------------------------ hidden cards
-
-
-def known_counts(s: State, opt: Opt) -> list[KnownCount]:
-    """CI-13, CI-14, CI-19, CI-24: what everybody knows of hidden cards once trumps are named."""
-    if s.trumps == 0:
-        return []
-    plain = opt.pack & ~s.trumps
-    known = [KnownCount("stub", NOBODY, opt.stub, plain)] if s.robber != NOBODY and s.phase == PLAY else []
-    for seat in range(SEATS):
-        known += [
-            KnownCount("hand", seat, s.kept[seat], s.trumps, count(s.played[seat] & s.trumps)),
-            KnownCount("hand", seat, s.recalled[seat], plain, count(s.played[seat] & plain)),
-            KnownCount("discards", seat, count(opt.pack), plain),
-        ]
-    return known
-
-
-@rule
-def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
-    """The order of the stub, and the cards that a dealer has robbed away: all plain cards, and any trumps beyond those
-    kept."""
-    stub = s.stub | s.left
-    while stub:
-        one = any_card(luck, stub)
-        s.order[opt.stub - count(stub)] = one
-        stub ^= bit(one)
-    if me != s.robber and (s.phase == ROB or tells_of_waste(s, opt)):
-        dealer = s.robber
-        held = s.hand[dealer] | s.played[dealer]
-        robbed = held & ~any_cards(luck, held & s.trumps, s.kept[dealer])
-        s.wasteful[dealer] = int(robbed & ~scoring(s) != 0)
-
-
-@rule
-def tells_of_waste(s: State, opt: Opt) -> bool:
-    """CI-23: whether everybody can tell from the charge if the dealer robbed a card that does not score."""
-    defends = s.robber != NOBODY and not same_side(s.robber, s.declarer)
-    return s.phase == PLAY and defends and opt.bury == COUNTED and s.left & scoring(s) != 0
-
-
-@rule
-def consistent(s: State, opt: Opt, me: int) -> bool:
-    """CI-23, CI-43: whether the declarers' points agree with what the dealer robbed in this world."""
-    return not tells_of_waste(s, opt) or (s.wasteful[s.robber] != 0) == (s.left & s.credited != 0)
-
-
-# ------------------------------------------------------------------------------------------------------------ report
-
-
-def points_won(s: State, opt: Opt) -> list[int]:
-    """By seat, the points of the cards in its side's tricks so far."""
-    return [value_of(s, opt, won_by(s, seat)) for seat in range(SEATS)]
-
-
-def report(s: State, opt: Opt) -> dict[str, Any]:
-    seats = [(s.dealer + 1 + i) % SEATS for i in range(SEATS)]
-    said = [(seat, s.bids[seat]) for seat in seats if s.bids[seat] != NO_BID]
-    return {
-        "points": points_won(s, opt),
-        "last": last_told(s, "dealer", "declarer", "bid", "trump", "points", "gained"),
-        "bids": [f"{seat} {number or 'pass'}" for seat, number in said],
-        "bid": s.bid if said else None,
-        "declarer": None if s.phase == BID else reported(s, "declarer"),
-        "stub": [text(one) for one in s.order[:] if one != NO_CARD and (s.stub | s.left) >> one & 1],
-        "dead": [f"{seat} {text(one)}" for seat in seats for one in as_list(s.dead[seat])],
-        **fields_told(s, "left", "credited"),
+    why = {
+        "CI-9": "A bid is higher than every bid before it, at least the lowest of this table and at most 14",
+        "CI-15": "Whoever has seven trumps or more keeps six of them and throws the rest",
+        "CI-19": "You take back cards that you threw, one at a time, until you hold six",
+        "CI-20": "You can take only cards that are still in the stub",
+        "CI-25": "The first lead of the deal must be a trump",
+        "CI-26": "You play one card of your own hand to each trick",
+        "CI-27": "A trump is led and you have one, so you must play a trump",
+        "CI-28": "You can follow suit or play a trump, so you must do one or the other",
     }
 
+    @override
+    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+        """The clauses of part 3 of the page, in its order; CI-47 for everything else."""
+        yield "CI-47", not acts(s, me)
+        if s.phase == PLAY and said.verb == MOVES.play and said.items is not None:
+            yield "CI-26", not s.hand[me] >> said.card & 1
+            yield "CI-25", me == s.leader  # option `lead_trump`
+            yield "CI-27", s.led == s.trumps
+            yield "CI-28", True
+        takes = said.verb == TAKE and len(said.words) == 1
+        yield "CI-9", s.phase == BID and said.verb == MAKE and said.items is not None
+        yield "CI-15", s.phase == DISCARD and said.verb == THROW
+        yield "CI-19", s.phase == RECALL and takes
+        yield "CI-20", s.phase == ROB and takes
 
-# ------------------------------------------------------------------------------------------------------------- scene
+    # ----------------------------------------------------------------------------------------------------- hidden cards
 
+    @override
+    def known_counts(self, s: S) -> list[KnownCount]:
+        """CI-13, CI-14, CI-19, CI-24: what everybody knows of hidden cards once trumps are named."""
+        if s.trumps == 0:
+            return []
+        plain = self.pack & ~s.trumps
+        known = [KnownCount("stub", NOBODY, self.stub, plain)] if s.robber != NOBODY and s.phase == PLAY else []
+        for seat in range(SEATS):
+            known += [
+                KnownCount("hand", seat, s.kept[seat], s.trumps, count(s.played[seat] & s.trumps)),
+                KnownCount("hand", seat, s.recalled[seat], plain, count(s.played[seat] & plain)),
+                KnownCount("discards", seat, count(self.pack), plain),
+            ]
+        return known
 
-def scene(s: State, opt: Opt, seat: int | None) -> Scene:
-    """CI-43 to CI-46."""
-    headline = f"Deal {s.deals} · to {opt.target}" + trumps_told(s.trump)
-    named = s.trump != NO_SUIT
-    return Scene(
-        headline + (f" · contract {s.bid}" if named else ""),
-        prompt(s, opt),
-        zones(s, opt, seat),
-        [marks(s, opt, who) for who in range(SEATS)],
-        sides=(0, 1, 0, 1),
-        result=result(s),
-        finished=[finished(s, who) for who in range(SEATS)],
-        trumps=left_pedro(s.trump) if named else 0,
-    )
+    @override
+    def complete(self, s: S, me: int, luck: Luck) -> None:
+        """The order of the stub, and the cards that a dealer has robbed away: all plain cards, and any trumps beyond
+        those kept."""
+        stub = s.stub | s.left
+        while stub:
+            one = any_card(luck, stub)
+            s.order[self.stub - count(stub)] = one
+            stub ^= bit(one)
+        if me != s.robber and (s.phase == ROB or self.tells_of_waste(s)):
+            dealer = s.robber
+            held = s.hand[dealer] | s.played[dealer]
+            robbed = held & ~any_cards(luck, held & s.trumps, s.kept[dealer])
+            s.wasteful[dealer] = int(robbed & ~self.scoring(s) != 0)
 
+    def tells_of_waste(self, s: S) -> bool:
+        """CI-23: whether everybody can tell from the charge if the dealer robbed a card that does not score."""
+        defends = s.robber != NOBODY and not self.same_side(s.robber, s.declarer)
+        return s.phase == PLAY and defends and self.bury == COUNTED and s.left & self.scoring(s) != 0
 
-def prompt(s: State, opt: Opt) -> str:
-    least = least_bid(s, opt)
-    missing = opt.size - count(s.hand[lowest(s.to_act)]) if s.to_act else 0
-    to_trumps = s.led == s.trumps
-    lead = "lead a trump if you can" if to_trumps else "lead any card"
-    follow = "play a trump if you can" if to_trumps else "follow suit or play a trump if you can"
-    return {
-        BID: f"bid at least {least} or pass" if least <= opt.all_points else "pass",
-        TRUMP: "name the trump suit",
-        DISCARD: f"throw away {-missing} of your trumps",
-        RECALL: f"take back {missing} of the cards that you threw away",
-        ROB: f"take {missing} more from the stub",
-        PLAY: follow if s.in_trick else lead,
-    }.get(s.phase, "")
+    @override
+    def consistent(self, s: S, me: int) -> bool:
+        """CI-23, CI-43: whether the declarers' points agree with what the dealer robbed in this world."""
+        return not self.tells_of_waste(s) or (s.wasteful[s.robber] != 0) == (s.left & s.credited != 0)
 
+    # ----------------------------------------------------------------------------------------------------------- report
 
-def marks(s: State, opt: Opt, seat: int) -> list[Mark]:
-    bid = {NO_BID: "–", PASSED: "pass"}.get(s.bids[seat], s.bids[seat])
-    if s.trump == NO_SUIT:
-        return [Mark("Bid", bid, "bid")]
-    return [
-        Mark("Contract", s.bid, "bid") if seat == s.declarer else Mark("Bid", bid, "bid"),
-        Mark("Points", points_won(s, opt)[seat], "points"),
-        Mark("Tricks", s.tricks[seat]),
-        Mark("Threw", opt.dealt - s.kept[seat]),
-        Mark("Drew", s.drawn[seat]),
-    ]
+    def points_won(self, s: S) -> list[int]:
+        """By seat, the points of the cards in its side's tricks so far."""
+        return [self.value_of(s, self.won_by(s, seat)) for seat in range(SEATS)]
 
+    @override
+    def report(self, s: S) -> dict[str, Any]:
+        seats = [(s.dealer + 1 + i) % SEATS for i in range(SEATS)]
+        said = [(seat, s.bids[seat]) for seat in seats if s.bids[seat] != NO_BID]
+        return {
+            "points": self.points_won(s),
+            "last": last_told(s, "dealer", "declarer", "bid", "trump", "points", "gained"),
+            "bids": [f"{seat} {number or 'pass'}" for seat, number in said],
+            "bid": s.bid if said else None,
+            "declarer": None if s.phase == BID else reported(s, "declarer"),
+            "stub": [text(one) for one in s.order[:] if one != NO_CARD and (s.stub | s.left) >> one & 1],
+            "dead": [f"{seat} {text(one)}" for seat in seats for one in as_list(s.dead[seat])],
+            **fields_told(s, "left", "credited"),
+        }
 
-def zones(s: State, opt: Opt, seat: int | None) -> list[Zone]:
-    face_down = opt.stub - sum(s.drawn[:]) - count(s.left)
-    rows = [
-        row("left", "Trumps left", s.left),
-        *(row(f"dead-{who}", "Trumps thrown away", s.dead[who], who) for who in range(SEATS)),
-        row("credited", "For the declarers", s.credited),
-    ]
-    if seat is not None:
-        rows.append(row("discards", "You threw away", s.discards[seat], seat))
-    if seat is not None and seat == s.robber:
-        rows.insert(0, row("stub", "Stub" if s.phase == ROB else "You left", s.stub))
-    elif face_down and s.phase not in (DUE, DONE):
-        rows.insert(0, Zone("stub", "stock", "Stub", count=face_down))
-    return [zone for zone in rows if zone.cards or zone.count]
+    # ------------------------------------------------------------------------------------------------------------ scene
 
+    @override
+    def scene(self, s: S, seat: int | None) -> Scene:
+        """CI-43 to CI-46."""
+        headline = f"Deal {s.deals} · to {self.target}" + trumps_told(s.trump)
+        named = s.trump != NO_SUIT
+        return Scene(
+            headline + (f" · contract {s.bid}" if named else ""),
+            self.prompt(s),
+            self.zones(s, seat),
+            [self.marks(s, who) for who in range(SEATS)],
+            sides=(0, 1, 0, 1),
+            result=self.result(s),
+            finished=[self.finished(s, who) for who in range(SEATS)],
+            trumps=self.left_pedro(s.trump) if named else 0,
+        )
 
-def row(name: str, label: str, cards: Cards, owner: int | None = None) -> Zone:
-    return Zone(name, "row", label, tuple(as_list(cards)), owner=owner)
+    def prompt(self, s: S) -> str:
+        least = self.least_bid(s)
+        missing = self.size - count(s.hand[lowest(s.to_act)]) if s.to_act else 0
+        to_trumps = s.led == s.trumps
+        lead = "lead a trump if you can" if to_trumps else "lead any card"
+        follow = "play a trump if you can" if to_trumps else "follow suit or play a trump if you can"
+        return {
+            BID: f"bid at least {least} or pass" if least <= self.all_points else "pass",
+            TRUMP: "name the trump suit",
+            DISCARD: f"throw away {-missing} of your trumps",
+            RECALL: f"take back {missing} of the cards that you threw away",
+            ROB: f"take {missing} more from the stub",
+            PLAY: follow if s.in_trick else lead,
+        }.get(s.phase, "")
 
+    def marks(self, s: S, seat: int) -> list[Mark]:
+        bid = {NO_BID: "–", PASSED: "pass"}.get(s.bids[seat], s.bids[seat])
+        if s.trump == NO_SUIT:
+            return [Mark("Bid", bid, "bid")]
+        return [
+            Mark("Contract", s.bid, "bid") if seat == s.declarer else Mark("Bid", bid, "bid"),
+            Mark("Points", self.points_won(s)[seat], "points"),
+            Mark("Tricks", s.tricks[seat]),
+            Mark("Threw", self.dealt - s.kept[seat]),
+            Mark("Drew", s.drawn[seat]),
+        ]
 
-def aftermath(s: State, opt: Opt, me: int, move: int, before: State) -> str:
-    """CI-13 to CI-18: how many cards each player has thrown away and drawn."""
-    verb = verb_of(move)
-    robs = verb == TAKE and s.robber != NOBODY
-    told = []
-    if verb == NAME:
-        told.append("thrown: " + by_name([opt.dealt - kept for kept in s.kept[:]]))
-    if verb in (NAME, THROW, TAKE) and s.phase in (ROB, PLAY) and any(s.drawn[:]) and not robs:
-        told.append("drawn: " + by_name(s.drawn[:]))
-    return "; ".join(told).capitalize()
+    def zones(self, s: S, seat: int | None) -> list[Zone]:
+        face_down = self.stub - sum(s.drawn[:]) - count(s.left)
+        rows = [
+            self.row("left", "Trumps left", s.left),
+            *(self.row(f"dead-{who}", "Trumps thrown away", s.dead[who], who) for who in range(SEATS)),
+            self.row("credited", "For the declarers", s.credited),
+        ]
+        if seat is not None:
+            rows.append(self.row("discards", "You threw away", s.discards[seat], seat))
+        if seat is not None and seat == s.robber:
+            rows.insert(0, self.row("stub", "Stub" if s.phase == ROB else "You left", s.stub))
+        elif face_down and s.phase not in (DUE, DONE):
+            rows.insert(0, Zone("stub", "stock", "Stub", count=face_down))
+        return [zone for zone in rows if zone.cards or zone.count]
 
+    def row(self, name: str, label: str, cards: Cards, owner: int | None = None) -> Zone:
+        return Zone(name, "row", label, tuple(as_list(cards)), owner=owner)
 
-def by_name(numbers: list[int]) -> str:
-    return ", ".join(f"{{{seat}}} {number}" for seat, number in enumerate(numbers) if number)
+    @override
+    def aftermath(self, s: S, me: int, move: int, before: S) -> str:
+        """CI-13 to CI-18: how many cards each player has thrown away and drawn."""
+        verb = verb_of(move)
+        robs = verb == TAKE and s.robber != NOBODY
+        told = []
+        if verb == NAME:
+            told.append("thrown: " + self.by_name([self.dealt - kept for kept in s.kept[:]]))
+        if verb in (NAME, THROW, TAKE) and s.phase in (ROB, PLAY) and any(s.drawn[:]) and not robs:
+            told.append("drawn: " + self.by_name(s.drawn[:]))
+        return "; ".join(told).capitalize()
 
+    def by_name(self, numbers: list[int]) -> str:
+        return ", ".join(f"{{{seat}}} {number}" for seat, number in enumerate(numbers) if number)
 
-def result(s: State) -> list[str]:
-    declarer = s.last_declarer
-    if declarer == NOBODY:
-        return ["All pass: the deal is thrown in"]
-    bid, ours, theirs = s.last_bid, s.last_points[declarer], s.last_points[declarer ^ 1]
-    trump = SUIT_NAMES[s.last_trump]
-    undertook = f"{{{declarer}}} named {trump} without a bid"
-    if bid:
-        how = "made" if ours >= bid else "missed"
-        undertook = f"{{{declarer}}} and {{{partner_of(declarer)}}} bid {bid} with {trump} and {how} it"
-    lines = [f"{undertook}: {counted(ours, 'point')} against {theirs}"]
-    for side in (0, 1):
-        if gained := s.last_gained[side]:
-            lines.append(f"{{{side}}} and {{{side + 2}}} {'score' if gained > 0 else 'lose'} {abs(gained)}")
-    return lines if len(lines) > 1 else [*lines, "Nobody scores"]
+    def result(self, s: S) -> list[str]:
+        declarer = s.last_declarer
+        if declarer == NOBODY:
+            return ["All pass: the deal is thrown in"]
+        bid, ours, theirs = s.last_bid, s.last_points[declarer], s.last_points[declarer ^ 1]
+        trump = SUIT_NAMES[s.last_trump]
+        undertook = f"{{{declarer}}} named {trump} without a bid"
+        if bid:
+            how = "made" if ours >= bid else "missed"
+            undertook = f"{{{declarer}}} and {{{self.partner_of(declarer)}}} bid {bid} with {trump} and {how} it"
+        lines = [f"{undertook}: {counted(ours, 'point')} against {theirs}"]
+        for side in (0, 1):
+            if gained := s.last_gained[side]:
+                lines.append(f"{{{side}}} and {{{side + 2}}} {'score' if gained > 0 else 'lose'} {abs(gained)}")
+        return lines if len(lines) > 1 else [*lines, "Nobody scores"]
 
-
-def finished(s: State, seat: int) -> list[Mark]:
-    marks = [Mark("Points", s.last_points[seat], "points"), Mark("Scored", s.last_gained[seat])]
-    return marks + [Mark("Contract", s.last_bid, "bid")] * (seat == s.last_declarer)
+    def finished(self, s: S, seat: int) -> list[Mark]:
+        marks = [Mark("Points", s.last_points[seat], "points"), Mark("Scored", s.last_gained[seat])]
+        return marks + [Mark("Contract", s.last_bid, "bid")] * (seat == s.last_declarer)
