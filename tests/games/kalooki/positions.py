@@ -3,13 +3,13 @@
 from collections import Counter
 from typing import Any
 
-from upcard import Match
-from upcard.games.kalooki import GAME
+from upcard import Match, games
 from upcard.rules.cards import JOKER, bit, rank_of, read, text
 from upcard.rules.double_pack import HAND, SHOWN
 from upcard.rules.melds import Meld, four_meld, meld_cards, tacked, three_meld
 
-TABLE: Any = GAME.options({}, 4, "")
+KALOOKI = games.load("kalooki")
+TABLE: Any = KALOOKI(4)
 PACK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs" for _ in range(2)] + ["*"] * 4
 EXACT = "7s 7h 7d Qs Qc * 2h 2d 2c"  # contract 1 to the card
 
@@ -43,7 +43,7 @@ def dealt(
     **options: Any,
 ) -> Match[Any]:
     """A match with its first deal made; unless said otherwise seat 0 of four has the first turn."""
-    match = Match(GAME, players, dealer=dealer, options=options)
+    match = Match(KALOOKI, players, dealer=dealer, options=options)
     return play(match, deal(match, hands, upcard, stock))
 
 

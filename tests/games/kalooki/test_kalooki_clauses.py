@@ -5,21 +5,19 @@ from random import Random
 from typing import Any
 
 import pytest
-from games.kalooki.positions import EXACT, PACK, TABLE, deal, dealt, hold, legal, play, starting, table
+from games.kalooki.positions import EXACT, KALOOKI, PACK, TABLE, deal, dealt, hold, legal, play, starting, table
 from games.kalooki.referee import can_finish
 from playing import explained, refused, refused_header, seen_by
 
 from upcard import Match
 from upcard.engine.views import view
 from upcard.engine.worlds import Worlds
-from upcard.games.kalooki import GAME
-from upcard.games.kalooki.rules import ROOM, other_moves
-from upcard.games.kalooki.words import MOST_MOVES
+from upcard.games.kalooki.rules import ROOM
 from upcard.rules import NOBODY
 from upcard.rules.cards import JOKER, as_list, bit, count, read, text
 from upcard.rules.double_pack import HAND, SHOWN
+from upcard.rules.lineage import literal_twins
 from upcard.rules.making import all_fit
-from upcard.rules.variants import twins_of
 from upcard.table.scene import MarkView, describe
 
 
@@ -134,7 +132,7 @@ def test_example_6_counting(bend: str, points: int) -> None:
 
 @pytest.mark.clause("KA-24", "KA-25", "KA-27", "KA-28")
 def test_example_7_twice_empty() -> None:
-    match = Match(GAME, 4, dealer=1, options={"contracts": "12"})
+    match = Match(KALOOKI, 4, dealer=1, options={"contracts": "12"})
     for contract, dealer in ((1, 1), (2, 2)):
         for attempt in (1, 2, 3):
             report = match.report()
@@ -155,13 +153,13 @@ def test_three_to_five_players(players: int) -> None:
     match = dealt(players=players, dealer=players - 1)
     assert match.to_act == [0]
     assert [len(hand) for hand in match.report()["hands"]] == [9] * players
-    assert [refused_header(GAME, number) for number in (2, 6, True)] == ["KA-1"] * 3
-    assert [refused_header(GAME, players, number) for number in (players, -1)] == ["KA-8"] * 2
+    assert [refused_header(KALOOKI, number) for number in (2, 6, True)] == ["KA-1"] * 3
+    assert [refused_header(KALOOKI, players, number) for number in (players, -1)] == ["KA-8"] * 2
 
 
 @pytest.mark.clause("KA-2", "KA-7")
 def test_the_pack() -> None:
-    match = Match(GAME, 3)
+    match = Match(KALOOKI, 3)
     cards = match.draw_lots(Random(1)).split()[1:]
     assert Counter(cards) == Counter(PACK)
     for wrong in (cards[:-1], [*cards[:-1], "Xx"], [*cards[:-1], next(card for card in PACK if card != cards[-1])]):
@@ -175,7 +173,7 @@ def test_nine_contracts() -> None:
     assert [TABLE.dealt[c] for c in range(1, 10)] == [9, 10, 11, 12, 12, 13, 14, 15, 16]
     assert all(3 * TABLE.need_threes[c] + 4 * TABLE.need_fours[c] == TABLE.dealt[c] for c in range(1, 10))
     assert list(TABLE.contract_at) == list(range(1, 10))
-    match = Match(GAME, 3, options={"contracts": "919"})
+    match = Match(KALOOKI, 3, options={"contracts": "919"})
     seen = []
     while not match.done:
         seen.append((match.report()["contract"], match.report()["need"], match.report()["dealer"]))
@@ -187,7 +185,7 @@ def test_nine_contracts() -> None:
         hold(match, match.to_act[0], "9c")
         play(match, f"{match.to_act[0]} discard 9c")
     assert seen == [(9, [0, 4], 0), (1, [3, 0], 1), (9, [0, 4], 2)]
-    assert [refused_header(GAME, 4, contracts=bad) for bad in ("", "120", "1234567891", 12)] == ["KA-3"] * 4
+    assert [refused_header(KALOOKI, 4, contracts=bad) for bad in ("", "120", "1234567891", 12)] == ["KA-3"] * 4
 
 
 def _asked(match: Match[Any]) -> list[int]:
@@ -198,7 +196,7 @@ def _asked(match: Match[Any]) -> list[int]:
 
 @pytest.mark.clause("KA-6", "KA-10")
 def test_cards_are_dealt_singly_from_the_dealers_left() -> None:
-    match = Match(GAME, 3, dealer=1)
+    match = Match(KALOOKI, 3, dealer=1)
     order = [text(card) for card in as_list((1 << 52) - 1)] * 2 + ["*"] * 4
     report = play(match, f"deal {' '.join(order)}").report()
     assert sorted(report["hands"][2]) == sorted(order[0:27:3])
@@ -217,7 +215,7 @@ def test_a_joker_turned_first() -> None:
     assert (match.report()["upcard"], match.report()["stock"]) == ("4d", 71)
     assert [text(card) for card in state.stock[: state.left]][-1:] == ["5d"]
     assert state.stock[:2] == [JOKER, JOKER]
-    assert refused_header(GAME, 4, first_upcard="joker") == "KA-9"
+    assert refused_header(KALOOKI, 4, first_upcard="joker") == "KA-9"
 
 
 # --------------------------------------------------------------------------------------------------- turn, draw, calls
@@ -256,7 +254,7 @@ def test_who_is_asked() -> None:
     assert (match.phase, match.to_act) == ("play", [1])
     assert "4h" in held(match, 1)
     assert refused(match, "0 call") == "KA-14"
-    assert [refused_header(GAME, 4, calls=bad) for bad in (7, "3", True)] == ["KA-14"] * 3
+    assert [refused_header(KALOOKI, 4, calls=bad) for bad in (7, "3", True)] == ["KA-14"] * 3
     assert play(dealt(calls=0), "0 stock").phase == "play"
 
 
@@ -271,7 +269,7 @@ def test_a_call_too_many() -> None:
     before = match.state.copy()
     play(match, "1 call")
     assert (match.report()["points"], match.to_act) == ([50, 50, 0, 0], [2])
-    told = GAME.aftermath and GAME.aftermath(match.state, match.options, 1, match.events[-1].move or 0, before)
+    told = match.setup.aftermath(match.state, 1, match.events[-1].move or 0, before)
     assert told == "{1} has no call left and is fined 50"
     play(match, "2 pass", "3 pass")
     for seat, cards in ((1, "9h"), (2, "As"), (3, "Ah")):
@@ -279,7 +277,7 @@ def test_a_call_too_many() -> None:
     report = go_out(match, 0).report()
     assert report["points"] == report["scores"] == [50, 59, 15, 1]  # fined, and nothing counts double
     assert report["last"]["how"] == "bent"
-    assert refused_header(GAME, 4, overcall="no") == "KA-21"
+    assert refused_header(KALOOKI, 4, overcall="no") == "KA-21"
 
 
 @pytest.mark.clause("KA-22")
@@ -337,7 +335,7 @@ def test_a_reshuffle_between_a_penalty_card_and_the_draw(left: int) -> None:
     assert (match.phase, match.to_act, match.report()["discards"]) == ("play", [1], [text(under[-1])])
     assert (len(held(match, 2)), len(held(match, 1))) == (11, 10)
     assert match.report()["stock"] == len(names) - 2 + left
-    assert Counter(map(text, GAME.all_cards(match.state))) == Counter(PACK)
+    assert Counter(map(text, match.setup.all_cards(match.state))) == Counter(PACK)
 
 
 @pytest.mark.clause("KA-25", "KA-26", "KA-27")
@@ -447,7 +445,7 @@ def test_threes_of_different_ranks() -> None:
     play(match, "0 lay 7s 7s 7h")
     assert legal(match) == {"lay Qs Qc *", "lay 2s 2s 2h"}
     assert refused(match, "0 lay 7h 7d 7d") == "KA-33"
-    assert refused_header(GAME, 4, threes="all") == "KA-33"
+    assert refused_header(KALOOKI, 4, threes="all") == "KA-33"
 
 
 @pytest.mark.clause("KA-37", "KA-39", "KA-41")
@@ -479,7 +477,7 @@ def test_whether_a_contract_can_be_met_is_exact() -> None:
         expected = can_finish(
             hand, TABLE.need_threes[contract], TABLE.need_fours[contract], frozenset(), frozenset(), distinct
         )
-        match = Match(GAME, 3)
+        match = Match(KALOOKI, 3)
         hold(match, 0, " ".join(hand))
         state = match.state
         cards = state.hand[0], state.twice[0], state.jokers[0]
@@ -604,10 +602,10 @@ def test_worlds_in_the_middle_of_a_contract() -> None:
         before = match.view(seat)
         world = Worlds(before).sample(rng)
         assert view(match.setup, world, seat).state == before.state
-        buffer = [0] * MOST_MOVES
-        moves = buffer[: other_moves(world, TABLE, 0, buffer, 0)]
+        buffer = [0] * KALOOKI.most_moves
+        moves = buffer[: TABLE.other_moves(world, 0, buffer, 0)]
         assert moves
-        assert all(GAME.notation.text(move).startswith("lay") for move in moves)
+        assert all(KALOOKI.notation.text(move).startswith("lay") for move in moves)
 
 
 @pytest.mark.clause("KA-58")
@@ -624,7 +622,7 @@ def test_a_thrown_out_deal_shows_nothing() -> None:
 
 @pytest.mark.clause("KA-59", "KA-12", "KA-14")
 def test_events_that_are_none() -> None:
-    match = Match(GAME, 4, dealer=3)
+    match = Match(KALOOKI, 4, dealer=3)
     for event in ("0 take", "reshuffle Kh", "draw Kh", "take", "", "9 stock"):
         assert refused(match, event) == "KA-59"
     assert refused(match, "0 call") == "KA-14"
@@ -635,7 +633,7 @@ def test_events_that_are_none() -> None:
     for event in ("0 discard", "0 discard 9h 9h", "0 discard *", "0 tack 9h", "0 lay 9h xx 9h", "0 take"):
         assert refused(match, event) == "KA-59"
     assert refused(match, "0 hold") == "KA-50"
-    assert refused_header(GAME, 4, jokers=4) == "KA-59"
+    assert refused_header(KALOOKI, 4, jokers=4) == "KA-59"
 
 
 def test_the_table_as_it_is_shown() -> None:
@@ -705,6 +703,6 @@ def test_bounds() -> None:
 
 
 def test_no_number_of_the_rules_has_a_twin_that_a_variant_would_miss() -> None:
-    for name, number in GAME.options.numbers.items():
+    for name, number in KALOOKI.declared_numbers.items():
         if type(number.value) is int:
-            assert list(twins_of(GAME, number.value)) == [], name
+            assert list(literal_twins(KALOOKI, number.value)) == [], name

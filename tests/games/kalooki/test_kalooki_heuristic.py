@@ -5,23 +5,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from games.kalooki.positions import EXACT, TABLE, dealt, hold, meld, play, starting, table
+from games.kalooki.positions import EXACT, KALOOKI, TABLE, dealt, hold, meld, play, starting, table
 from playing import seen_by
 
 from upcard import Match
 from upcard.engine.hands import listed_signs
-from upcard.games.kalooki import GAME
-from upcard.games.kalooki.going_out import way_out
-from upcard.games.kalooki.heuristic import (
-    AT_CALLED,
-    AT_FITTING,
-    OF_CONTRACT,
-    choose,
-    discarded,
-    plan,
-    safety,
-    seen_cards,
-)
+from upcard.games.kalooki.heuristic import AT_CALLED, AT_FITTING, OF_CONTRACT
 from upcard.games.kalooki.rules import ANSWER, BENT, PLAY
 from upcard.rules.cards import JOKER, as_list, bit, read, text
 from upcard.rules.double_pack import HAND
@@ -34,7 +23,7 @@ def test_what_a_hand_lacks() -> None:
     def lacks(hand: str, contract: int) -> tuple[int, set[str]]:
         hold(match, 0, hand)
         state = match.state
-        lacking, helping = plan(
+        lacking, helping = TABLE.plan(
             state.hand[0], state.twice[0], state.jokers[0], TABLE.need_threes[contract], TABLE.need_fours[contract]
         )
         return lacking, {text(card) for card in as_list(helping)}
@@ -48,7 +37,7 @@ def test_what_a_hand_lacks() -> None:
 def test_what_a_seat_has_seen() -> None:
     match = table("9s Ts * Qs", "7s 7s 7h *", hand="7h 2d 2d Qs Kc")
     state = match.view(1).state
-    once, again = seen_cards(state, 1, discarded(state))
+    once, again = TABLE.seen_cards(state, 1, TABLE.discarded(state))
     seen = [card for meld in match.state.melds[:2] for card in meld_cards(meld)]
     seen += HAND.cards(match.state, 1) + match.state.discards[: match.state.thrown]
     counted = Counter(card for card in seen if card != JOKER)
@@ -61,7 +50,7 @@ def chosen(match: Match[Any], luck: int = 0) -> str:
     (seat,) = match.to_act
     moves = match.legal_moves(seat)
     options: Any = match.options
-    return GAME.notation.text(choose(seen_by(match, seat), options, seat, moves, len(moves), luck))
+    return KALOOKI.notation.text(options.choose(seen_by(match, seat), seat, moves, len(moves), luck))
 
 
 def test_rules_of_thumb() -> None:
@@ -97,11 +86,11 @@ def test_a_discard_is_safe_where_cards_like_it_lie_and_nobody_has_taken_what_it_
     for card in ("9d", "6h"):
         state.discards[state.thrown] = number_of(card)
         state.thrown += 1
-    lying = discarded(state)
+    lying = TABLE.discarded(state)
 
     def safe(card: str, contract: int) -> int:
         state.contract = contract
-        return safety(state, TABLE, 0, number_of(card), lying)
+        return TABLE.safety(state, 0, number_of(card), lying)
 
     assert safe("9s", 1) > safe("8s", 1) and safe("8d", 1) == safe("8s", 1)
     assert safe("8d", 4) > safe("8s", 4) and safe("9s", 4) == safe("8s", 4)
@@ -140,11 +129,11 @@ def test_a_way_out_is_one() -> None:
     four and moves a joker there, so that another does not fit any more (KA-46)."""
     rng, ways, out = Random(2), 0, 0
     for seed in range(60):
-        match: Match[Any] = Match(GAME, 4, chance=Random(seed), options={"contracts": f"{1 + seed % 9}" * 2})
+        match: Match[Any] = Match(KALOOKI, 4, chance=Random(seed), options={"contracts": f"{1 + seed % 9}" * 2})
         state = match.state
         while state.deals == 1 and state.stage == 0:
             seat = match.to_act[0]
-            if state.phase == PLAY and starting(match, "lay") and way_out(state, TABLE, seat) != (0, 0):
+            if state.phase == PLAY and starting(match, "lay") and TABLE.way_out(state, seat) != (0, 0):
                 ways += 1
                 while state.stage == 0 and state.active == seat:
                     match.play(seat, chosen(match, rng.randrange(1 << 24)))
@@ -167,7 +156,7 @@ def test_the_upcard_is_a_sign_of_those_who_have_answered() -> None:
     Whoever called wants it, the others did not."""
     rng, seen = Random(5), set()
     for seed in range(30):
-        match: Match[Any] = Match(GAME, players=5, chance=Random(seed))
+        match: Match[Any] = Match(KALOOKI, players=5, chance=Random(seed))
         while match.state.deals == 1 and match.state.turns < 10:
             s, asked = match.state, match.to_act[0]
             upcard, order = s.discards[s.thrown - 1], [(s.active + after) % 5 for after in range(5)]
@@ -175,7 +164,7 @@ def test_the_upcard_is_a_sign_of_those_who_have_answered() -> None:
             for seat in order if s.phase != PLAY and upcard != JOKER else []:
                 if seat not in (asked, s.throwers[s.thrown - 1]) and not s.down[seat]:
                     assert tells(match, seat) == (seat in answered)
-                    signs = listed_signs(match.game, s, match.options, seat)
+                    signs = listed_signs(match.setup, s, seat)
                     called = any(AT_CALLED <= sign % OF_CONTRACT < AT_FITTING for sign in signs)
                     assert called == (s.phase == ANSWER and seat == s.caller)
                     seen.add((s.phase, called))
@@ -189,5 +178,5 @@ def tells(match: Match[Any], seat: int) -> bool:
     found = set()
     for card in range(52):
         changed.discards[changed.thrown - 1] = card
-        found.add(tuple(listed_signs(match.game, changed, match.options, seat)))
+        found.add(tuple(listed_signs(match.setup, changed, seat)))
     return len(found) > 1

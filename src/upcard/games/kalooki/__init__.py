@@ -1,26 +1,29 @@
 """Kalooki."""
 
-from upcard.rules import Clauses, define_game
+from upcard.rules import Clauses
 from upcard.rules.double_pack import HAND, SHOWN
 
-from .rules import Opt, State
-from .words import MOST_MOVES
+from .heuristic import KalookiHeuristic
+from .rules import MOST_MELDS, S
+from .words import KalookiWords
 
-GAME = define_game(
-    __name__,
-    title="Kalooki",
-    family="Melding",
-    summary="Nine deals, nine contracts of threes and fours. Lay down, tack on, call out of turn, bend the table.",
-    length="one and a half to three hours; short matches by option",
-    difficulty="hard",
-    picture=("Ks Kh Kd", "4c 5c 6c 7c"),
-    players=(3, 4, 5),
-    default_players=4,
-    short={"contracts": "1"},
-    state=State,
-    options=Opt,
-    most_moves=MOST_MOVES,
-    clauses=Clauses(event="KA-59", players="KA-1", dealer="KA-8", deal="KA-7", reshuffle="KA-24"),
-    hand=HAND,
-    shown=SHOWN,
-)
+
+class Kalooki(KalookiHeuristic[S], KalookiWords[S]):
+    """The game of nine contracts, in which players may call the upcard out of turn."""
+
+    title = "Kalooki"
+    family = "Melding"
+    summary = "Nine deals, nine contracts of threes and fours. Lay down, tack on, call out of turn, bend the table."
+    length = "one and a half to three hours; short matches by option"
+    difficulty = "hard"
+    picture = ("Ks Kh Kd", "4c 5c 6c 7c")
+    player_counts = (3, 4, 5)  # KA-1
+    default_players = 4
+    short = {"contracts": "1"}
+    clauses = Clauses(event="KA-59", players="KA-1", dealer="KA-8", deal="KA-7", reshuffle="KA-24")
+    hand = HAND
+    shown = SHOWN
+    # A hand has at most 29 cards: 16 dealt, two for each of six calls, and one drawn. So there are at most 29 discards.
+    # The eight cards of a rank make 26 threes, and fewer cards make no more per card: at most 29 * 26 / 8 threes. A
+    # suit makes at most 88 fours. A natural card fits on at most five fours and four threes, a joker on every meld.
+    most_moves = 29 + 94 + 4 * 88 + 28 * 9 + MOST_MELDS

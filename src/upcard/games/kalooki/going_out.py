@@ -12,114 +12,133 @@ TRIES = 2000
 """The most ways to choose fours that are tried."""
 
 
-@large
-def way_out(s: State, opt: Opt, me: int) -> tuple[int, Ranks]:
-    """The melds of a way to go out in this turn: the places that fours cover, 14 bits a suit, and the ranks of threes;
-    (0, 0) if none is found, or if tacking on is enough. It need not be found where a joker stands for a card that
-    another meld needs."""
-    threes = s.threes if laying(s) else 0 if s.down[me] else opt.need_threes[s.contract]
-    fours = s.fours if laying(s) else 0 if s.down[me] else opt.need_fours[s.contract]
-    suits, ranks = barred(s, opt, me)
-    once, again = s.hand[me], s.twice[me]
-    onto = taken_by_fours(s, once)
-    grown = ranks_on_table(s)
-    if count(hopeless(once, again, s.jokers[me], grown) & ~onto) > 1:
-        return 0, 0
-    picks = 0
-    for _ in range(TRIES):
-        spans, left, free, twice = without_fours(once, again, s.jokers[me], picks, fours)
-        if left >= 0:
-            laid = threes_to_lay(free, twice, left, threes, grown, ranks)
-            if laid >= 0:
-                stuck = ~((laid | grown) * LOWEST_RANKS)
-                number = count(free & ~onto & stuck) + count(twice & stuck)
-                if number <= 1 and number + count(free & onto & stuck & ~taken_by_fours(s, free & stuck)) <= 1:
-                    return spans, laid
-        picks = next_picks(once, s.jokers[me], suits, picks)
-        if picks < 0:
+class KalookiGoingOut(KalookiRules[S]):
+    """The search for a way to go out."""
+
+    @large
+    def way_out(self, s: S, me: int) -> tuple[int, Ranks]:
+        """The melds of a way to go out in this turn: the places that fours cover, 14 bits a suit, and the ranks of
+        threes; (0, 0) if none is found, or if tacking on is enough. It need not be found where a joker stands for a
+        card that another meld needs."""
+        threes = s.threes if self.laying(s) else 0 if s.down[me] else self.need_threes[s.contract]
+        fours = s.fours if self.laying(s) else 0 if s.down[me] else self.need_fours[s.contract]
+        suits, ranks = self.barred(s, me)
+        once, again = s.hand[me], s.twice[me]
+        onto = self.taken_by_fours(s, once)
+        grown = self.ranks_on_table(s)
+        if count(self.hopeless(once, again, s.jokers[me], grown) & ~onto) > 1:
             return 0, 0
-    return 0, 0
+        picks = 0
+        for _ in range(TRIES):
+            spans, left, free, twice = self.without_fours(once, again, s.jokers[me], picks, fours)
+            if left >= 0:
+                laid = self.threes_to_lay(free, twice, left, threes, grown, ranks)
+                if laid >= 0:
+                    stuck = ~((laid | grown) * LOWEST_RANKS)
+                    number = count(free & ~onto & stuck) + count(twice & stuck)
+                    if number <= 1 and number + count(free & onto & stuck & ~self.taken_by_fours(s, free & stuck)) <= 1:
+                        return spans, laid
+            picks = self.next_picks(once, s.jokers[me], suits, picks)
+            if picks < 0:
+                return 0, 0
+        return 0, 0
+
+    def taken_by_fours(self, s: S, hand: Cards) -> Cards:
+        """The cards of a hand that can be tacked on to fours, one after the other."""
+        found = 0
+        for i in range(s.laid):
+            meld = s.melds[i]
+            fitting = takes(meld) & hand & ~found if is_four(meld) else 0
+            while fitting:
+                found |= bit(lowest(fitting))
+                meld = tacked(meld, lowest(fitting))
+                fitting = takes(meld) & hand & ~found
+        return found
+
+    def ranks_on_table(self, s: S) -> Ranks:
+        """The ranks of the threes on the table."""
+        ranks = 0
+        for i in range(s.laid):
+            ranks |= 0 if is_four(s.melds[i]) else 1 << kind_of(s.melds[i])
+        return ranks
+
+    def hopeless(self, hand: Cards, twice: Cards, jokers: int, grown: Ranks) -> Cards:
+        """The cards that go with no other: alone of their rank, which is not on the table, and with too few
+        neighbours."""
+        ones, twos, more, most = tally_both(hand, twice)
+        alone = hand & (ones & ~(twos | more | most | grown)) * LOWEST_RANKS & ~ALL_ACES
+        found = 0
+        while alone:
+            c = lowest(alone)
+            alone &= alone - 1
+            near = count(places_of(hand, suit_of(c)) << 3 >> rank_of(c) + 1 & 0x7F)
+            found |= bit(c) if near + min(jokers, 2) < 4 else 0
+        return found
+
+    def next_picks(self, hand: Cards, jokers: int, suits: Suits, picks: int) -> int:
+        """The next choice of a span for each suit that is not barred, SPAN bits each; -1 after the last."""
+        for suit in range(4):
+            at = picked(picks, suit)
+            picks ^= at << SPAN * suit
+            left = jokers - self.lacking_in_fours(hand, picks)
+            places = 0 if suits >> suit & 1 else places_of(hand, suit)
+            for i in range(at + 1, len(SPANS)):
+                gaps = SPANS[i] & ~places
+                if count(gaps) <= left and gaps & gaps << 1 == 0:
+                    return picks | i << SPAN * suit
+        return -1
+
+    def lacking_in_fours(self, hand: Cards, picks: int) -> int:
+        """How many cards of these spans are not in the hand."""
+        lacking = 0
+        for suit in range(4):
+            lacking += count(SPANS[picked(picks, suit)] & ~places_of(hand, suit))
+        return lacking
+
+    def without_fours(
+        self, hand: Cards, twice: Cards, jokers: int, picks: int, fours: int
+    ) -> tuple[int, int, Cards, Cards]:
+        """The places of these fours, and what they leave: jokers (fewer than none if it cannot be done), cards, and
+        those that are left twice."""
+        spans = 0
+        for suit in range(4):
+            span = SPANS[picked(picks, suit)]
+            spans |= span << SUIT_SPAN * suit
+            fours -= span != 0
+        jokers -= self.lacking_in_fours(hand, picks)
+        gone = cards_covered(spans)
+        return spans, -1 if fours > 0 else jokers, once_less(hand, twice, gone), twice & ~gone
+
+    def threes_to_lay(self, free: Cards, twice: Cards, jokers: int, threes: int, grown: Ranks, barred: Ranks) -> Ranks:
+        """The ranks of which threes are laid, at least `threes` of them, with these jokers; -1 if it cannot be done."""
+        ones, twos, more, most = tally_both(free, twice)
+        laid = (most | more | twos & ones) & ~barred
+        pairs = twos & ~(ones | more | most | barred)
+        for _ in range(jokers):
+            best = pairs & ~grown if pairs & ~grown else pairs
+            if best and (best & ~grown or count(laid) < threes):
+                laid |= best & -best
+                pairs ^= best & -best
+        return laid if count(laid) >= threes else -1
+
+    def on_the_way(self, s: S, me: int, lay: int, spans: int, ranks: Ranks) -> bool:
+        """Whether a `lay` makes a meld of this way out."""
+        meld = meld_of(me, lay)
+        once, again = meld_naturals(meld)
+        if is_four(meld):
+            suit = kind_of(meld) - 13
+            span = span_in(spans, suit)
+            fits = jokers_in(meld) == span_of(meld) & ~places_of(s.hand[me], suit)
+            return span != 0 and lowest(span) == lowest(span_of(meld)) and fits
+        gone = cards_covered(spans)
+        free = of_rank(once_less(s.hand[me], s.twice[me], gone), kind_of(meld))
+        twice = of_rank(s.twice[me] & ~gone, kind_of(meld))
+        jokers = max(0, 3 - count(free) - count(twice))
+        fits = (once & ~free | again & ~twice) == 0 and jokers_in(meld) == jokers
+        return ranks >> kind_of(meld) & 1 != 0 and fits
 
 
-def taken_by_fours(s: State, hand: Cards) -> Cards:
-    """The cards of a hand that can be tacked on to fours, one after the other."""
-    found = 0
-    for i in range(s.laid):
-        meld = s.melds[i]
-        fitting = takes(meld) & hand & ~found if is_four(meld) else 0
-        while fitting:
-            found |= bit(lowest(fitting))
-            meld = tacked(meld, lowest(fitting))
-            fitting = takes(meld) & hand & ~found
-    return found
-
-
-def ranks_on_table(s: State) -> Ranks:
-    """The ranks of the threes on the table."""
-    ranks = 0
-    for i in range(s.laid):
-        ranks |= 0 if is_four(s.melds[i]) else 1 << kind_of(s.melds[i])
-    return ranks
-
-
-def hopeless(hand: Cards, twice: Cards, jokers: int, grown: Ranks) -> Cards:
-    """The cards that go with no other: alone of their rank, which is not on the table, and with too few neighbours."""
-    ones, twos, more, most = tally_both(hand, twice)
-    alone = hand & (ones & ~(twos | more | most | grown)) * LOWEST_RANKS & ~ALL_ACES
-    found = 0
-    while alone:
-        c = lowest(alone)
-        alone &= alone - 1
-        near = count(places_of(hand, suit_of(c)) << 3 >> rank_of(c) + 1 & 0x7F)
-        found |= bit(c) if near + min(jokers, 2) < 4 else 0
-    return found
-
-
-def picked(picks: int, suit: Suit) -> int:
-    """The position in SPANS that is chosen for a suit."""
-    return picks >> SPAN * suit & (1 << SPAN) - 1
-
-
-def span_in(spans: int, suit: Suit) -> Places:
-    """The places of the four of a suit."""
-    return spans >> SUIT_SPAN * suit & (1 << SUIT_SPAN) - 1
-
-
-def next_picks(hand: Cards, jokers: int, suits: Suits, picks: int) -> int:
-    """The next choice of a span for each suit that is not barred, SPAN bits each; -1 after the last."""
-    for suit in range(4):
-        at = picked(picks, suit)
-        picks ^= at << SPAN * suit
-        left = jokers - lacking_in_fours(hand, picks)
-        places = 0 if suits >> suit & 1 else places_of(hand, suit)
-        for i in range(at + 1, len(SPANS)):
-            gaps = SPANS[i] & ~places
-            if count(gaps) <= left and gaps & gaps << 1 == 0:
-                return picks | i << SPAN * suit
-    return -1
-
-
-def lacking_in_fours(hand: Cards, picks: int) -> int:
-    """How many cards of these spans are not in the hand."""
-    lacking = 0
-    for suit in range(4):
-        lacking += count(SPANS[picked(picks, suit)] & ~places_of(hand, suit))
-    return lacking
-
-
-def without_fours(hand: Cards, twice: Cards, jokers: int, picks: int, fours: int) -> tuple[int, int, Cards, Cards]:
-    """The places of these fours, and what they leave: jokers (fewer than none if it cannot be done), cards, and those
-    that are left twice."""
-    spans = 0
-    for suit in range(4):
-        span = SPANS[picked(picks, suit)]
-        spans |= span << SUIT_SPAN * suit
-        fours -= span != 0
-    jokers -= lacking_in_fours(hand, picks)
-    gone = cards_covered(spans)
-    return spans, -1 if fours > 0 else jokers, once_less(hand, twice, gone), twice & ~gone
-
-
+@rule
 def cards_covered(spans: int) -> Cards:
     """The cards at the places of fours."""
     found = 0
@@ -128,31 +147,13 @@ def cards_covered(spans: int) -> Cards:
     return found
 
 
-def threes_to_lay(free: Cards, twice: Cards, jokers: int, threes: int, grown: Ranks, barred: Ranks) -> Ranks:
-    """The ranks of which threes are laid, at least `threes` of them, with these jokers; -1 if it cannot be done."""
-    ones, twos, more, most = tally_both(free, twice)
-    laid = (most | more | twos & ones) & ~barred
-    pairs = twos & ~(ones | more | most | barred)
-    for _ in range(jokers):
-        best = pairs & ~grown if pairs & ~grown else pairs
-        if best and (best & ~grown or count(laid) < threes):
-            laid |= best & -best
-            pairs ^= best & -best
-    return laid if count(laid) >= threes else -1
+@rule
+def span_in(spans: int, suit: Suit) -> Places:
+    """The places of the four of a suit."""
+    return spans >> SUIT_SPAN * suit & (1 << SUIT_SPAN) - 1
 
 
-def on_the_way(s: State, me: int, lay: int, spans: int, ranks: Ranks) -> bool:
-    """Whether a `lay` makes a meld of this way out."""
-    meld = meld_of(me, lay)
-    once, again = meld_naturals(meld)
-    if is_four(meld):
-        suit = kind_of(meld) - 13
-        span = span_in(spans, suit)
-        fits = jokers_in(meld) == span_of(meld) & ~places_of(s.hand[me], suit)
-        return span != 0 and lowest(span) == lowest(span_of(meld)) and fits
-    gone = cards_covered(spans)
-    free = of_rank(once_less(s.hand[me], s.twice[me], gone), kind_of(meld))
-    twice = of_rank(s.twice[me] & ~gone, kind_of(meld))
-    jokers = max(0, 3 - count(free) - count(twice))
-    fits = (once & ~free | again & ~twice) == 0 and jokers_in(meld) == jokers
-    return ranks >> kind_of(meld) & 1 != 0 and fits
+@rule
+def picked(picks: int, suit: Suit) -> int:
+    """The position in SPANS that is chosen for a suit."""
+    return picks >> SPAN * suit & (1 << SPAN) - 1

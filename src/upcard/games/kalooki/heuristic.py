@@ -13,128 +13,18 @@ NEXT = 8
 MANY_THREES, MORE, PARTS = 3, 3, 4
 """In contracts with at least MANY_THREES threes, a card is also called if MORE more cards would help with it, once at
 most one card in PARTS is lacking. In contracts with more fours the penalty card is seldom worth its points."""
-INFERS = 0.5
-
-
-def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
-    if s.phase == PLAY:
-        return choose_play(s, opt, me, moves, n, luck)
-    if s.phase == CALLING:  # a call that is fined gains nothing
-        return CALL if s.calls[me] < opt.calls and upcard_helps(s, opt, me, True) else PASS
-    helps = upcard_helps(s, opt, me, False)
-    if s.phase == DRAWING:
-        return TAKE if helps else STOCK
-    return REFUSE if helps else ALLOW
-
-
-@large
-def upcard_helps(s: State, opt: Opt, me: int, calling: bool) -> bool:
-    """Whether the contract lacks fewer cards with the upcard in the hand. For a call, which brings a second card, also
-    whether more cards would help then: see `MORE`.
-    """
-    upcard = s.discards[s.thrown - 1]
-    threes = opt.need_threes[s.contract]
-    fours = opt.need_fours[s.contract]
-    lacking, helping = plan(s.hand[me], s.twice[me], s.jokers[me], threes, fours)
-    if upcard == JOKER:
-        return lacking > 0
-    hand = s.hand[me] | bit(upcard)
-    twice = s.twice[me] | s.hand[me] & bit(upcard)
-    then, useful = plan(hand, twice, s.jokers[me], threes, fours)
-    if then < lacking or not calling:
-        return then < lacking
-    if threes < MANY_THREES or lacking == 0 or PARTS * lacking > opt.dealt[s.contract]:
-        return False
-    once, again = seen_cards(s, me, discarded(s))
-    return alive(useful, once, again) >= alive(helping, once, again) + MORE
-
-
-def choose_play(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
-    """Lay if possible, so as to go out at once if that is possible; otherwise tack on, otherwise discard; jokers last,
-    because they fit nearly everywhere."""
-    lying = discarded(s)
-    once, again = seen_cards(s, me, lying)
-    spans, ranks = way_out(s, opt, me) if can_lay(moves, n) else (0, 0)
-    best = moves[0]
-    best_worth = -1000000
-    for i in range(n):
-        first = item(moves[i], 0)
-        verb = verb_of(moves[i])
-        worth = 0
-        if verb == LAY:
-            worth = 300000 + lay_worth(moves[i]) + 100000 * on_the_way(s, me, moves[i], spans, ranks)
-        elif verb == TACK:
-            worth = 200000 if first == JOKER else 290000 + opt.worth[first]
-        elif verb == DISCARD and s.down[me]:
-            worth = 8 * opt.worth[first] - 16 * company(s.hand[me], s.twice[me], first, 1, 0)
-            worth += 8 * safety(s, opt, me, first, lying)
-        elif verb == DISCARD:
-            worth = discard_worth(s, opt, me, first, once, again) + 8 * safety(s, opt, me, first, lying)
-        worth = 8 * worth + (luck >> i % 24 & 7)
-        if worth > best_worth:
-            best_worth = worth
-            best = moves[i]
-    return best
-
-
-def can_lay(moves: Buffer, n: int) -> bool:
-    """Whether there is a `lay` among the moves."""
-    lays = 0
-    for i in range(n):
-        lays += verb_of(moves[i]) == LAY
-    return lays > 0
-
-
-def lay_worth(move: int) -> int:
-    """How good a `lay` is: few jokers, and low cards, because a four grows at its high end."""
-    worth = 0
-    for i in range(items_of(move)):
-        worth -= 10000 if item(move, i) == JOKER else rank_of(item(move, i))
-    return worth
-
-
-def discard_worth(s: State, opt: Opt, me: int, card: Card, once: Cards, again: Cards) -> int:
-    """How good a discard is: the number of cards then lacking, how many cards would help, and the card's points."""
-    threes = opt.need_threes[s.contract]
-    fours = opt.need_fours[s.contract]
-    hand = once_less(s.hand[me], s.twice[me], bit(card))
-    twice = s.twice[me] & ~bit(card)
-    lacking, helping = plan(hand, twice, s.jokers[me], threes, fours)
-    worth = 32 * alive(helping, once, again) - 4000 * lacking + 8 * opt.worth[card]
-    return worth - 8 * company(hand, twice, card, threes, fours)
-
-
-def safety(s: State, opt: Opt, me: int, card: Card, lying: tuple[Cards, Cards]) -> int:
-    """How little a discard helps the others: cards like it are in the discard pile, where nobody wanted them, and few
-    cards that it fits have been taken.
-    """
-    ones, twos = lying
-    worth = 0
-    if opt.need_threes[s.contract]:
-        worth += count(of_rank(ones, rank_of(card))) + count(of_rank(twos, rank_of(card)))
-    if opt.need_fours[s.contract]:
-        worth += neighbours(ones, card) + neighbours(twos, card)
-        for seat in range(s.players):
-            if seat != me and not s.down[seat]:
-                worth -= (NEXT if seat == left_of(s, me) else 1) * neighbours(s.shown[seat], card)
-    return worth
-
-
-# ------------------------------------------------------------------------------------------------ the learned policy
 
 FAMILIES, STAGES = 4, 4
 """Contracts are told apart by their number of threes, and hands by how much they lack, see `stage_of_hand`."""
-SITUATIONS = FAMILIES * STAGES
-NOTES = 15
 PILED, PILED_TWICE, SEEN, SEEN_TWICE, LACKED, HELPING, THREW, GOT = range(8)
-TOOK, TAKEN, FITS, DOWN, ROUND, OUT_SPANS, OUT_RANKS = range(8, NOTES)
+TOOK, TAKEN, FITS, DOWN, ROUND, OUT_SPANS, OUT_RANKS = range(8, 15)
 """What is noted of the position: the cards in the discard pile, and those seen; how many cards the contract lacks, and
 how many unseen ones would help; what the player on the left has thrown, been left by this seat, and taken; what the
 others have taken; what fits the melds; whether anybody is down; the round; a way to go out in this turn."""
 LOST, FEWER, HELPS, RANKS_HELD, NEAR_HELD, BESIDE, TWIN, RANKS_PILED, NEAR_PILED = 0, 2, 7, 12, 15, 18, 19, 20, 23
 RANKS_TOOK, NEAR_TOOK, LIKE_TAKEN, LIKE_THROWN, LIKE_GOT, IT_FITS, LEFT_DOWN = 26, 28, 30, 32, 34, 36, 37
 DEAR_DOWN, DEAR_LATER, DEAR_LATE, DEAR_ACE, AT_TACK = 38, 41, 43, 45, 46
-AT_LAY, ANY_LAID, JOKERS_LAID, GROWS, FIT_LAID, ON_THE_WAY, OFF_THE_WAY, TRAITS = 48, 52, 53, 55, 57, 59, 60, 61
+AT_LAY, ANY_LAID, JOKERS_LAID, GROWS, FIT_LAID, ON_THE_WAY, OFF_THE_WAY = 48, 52, 53, 55, 57, 59, 60
 """The first traits of a discard, by what they tell: what the contract lacks without the card, what it goes with in the
 hand, in the pile and in what others took and threw, and its points; then those of other moves in a turn."""
 JOKER_UP, LESS, GAINED, RANKS_UP, NEAR_UP, DEAR_UP, ANY_DOWN, AT_ROUND = 0, 1, 5, 10, 12, 14, 15, 16
@@ -145,152 +35,6 @@ caller."""
 HELPFUL = (3, 6, 10, 15, 20)
 DEAR, DEAREST = (6, 10), (15,)
 """From which numbers of helpful cards, and points of a card, it has these traits."""
-
-
-def situation(s: State, opt: Opt, me: int) -> int:
-    return STAGES * min(opt.need_threes[s.contract], FAMILIES - 1) + stage_of_hand(s, opt, me)
-
-
-def stage_of_hand(s: State, opt: Opt, me: int) -> int:
-    """0 with one card lacking at most, 1 with three at most, 2 with more, and 3 once the seat is down."""
-    if s.down[me]:
-        return 3
-    lacking = lacks(s, opt, me, s.hand[me], s.twice[me])
-    return 0 if lacking <= 1 else 1 if lacking <= 3 else 2
-
-
-@large
-def note(s: State, opt: Opt, me: int, notes: Buffer, at: int) -> None:
-    left = left_of(s, me)
-    lying = discarded(s)
-    once, again = seen_cards(s, me, lying)
-    lacking, helping = plan_of(s, opt, me, s.hand[me], s.twice[me])
-    notes[at + PILED], notes[at + PILED_TWICE] = lying
-    notes[at + SEEN] = once
-    notes[at + SEEN_TWICE] = again
-    notes[at + LACKED] = lacking
-    notes[at + HELPING] = alive(helping, once, again)
-    for what in range(THREW, ROUND):
-        notes[at + what] = 0
-    for i in range(s.thrown):
-        if s.discards[i] != JOKER and s.throwers[i] == left:
-            notes[at + THREW] |= bit(s.discards[i])
-        elif s.discards[i] != JOKER and s.throwers[i] == me:
-            notes[at + GOT] |= bit(s.discards[i])
-    for seat in range(s.players):
-        notes[at + DOWN] |= s.down[seat]
-        if seat != me and not s.down[seat]:
-            notes[at + (TOOK if seat == left else TAKEN)] |= s.shown[seat]
-    for i in range(s.laid):
-        notes[at + FITS] |= takes(s.melds[i])
-    notes[at + ROUND] = s.turns // s.players
-    notes[at + OUT_SPANS] = 0
-    notes[at + OUT_RANKS] = 0
-    if s.phase == PLAY and (lacking == 0 or laying(s) or s.down[me]):
-        notes[at + OUT_SPANS], notes[at + OUT_RANKS] = way_out(s, opt, me)
-
-
-def traits(s: State, opt: Opt, me: int, move: int, notes: Buffer, at: int) -> Cards:
-    verb = verb_of(move)
-    off = (notes[at + OUT_SPANS] | notes[at + OUT_RANKS] != 0) << OFF_THE_WAY  # a way out, which this is no part of
-    if verb == DISCARD:
-        return traits_of_discard(s, opt, me, item(move, 0), notes, at) | off
-    if verb in (TAKE, CALL, REFUSE):
-        return traits_of_upcard(s, opt, me, notes, at)
-    if verb == LAY:
-        return traits_of_lay(s, opt, me, move, notes, at)
-    return bit(AT_TACK + (item(move, 0) == JOKER)) | off if verb == TACK else 0
-
-
-@large
-def traits_of_lay(s: State, opt: Opt, me: int, move: int, notes: Buffer, at: int) -> Cards:
-    needed = 3 * opt.need_threes[s.contract] + 4 * opt.need_fours[s.contract]
-    found = bit(AT_LAY + up_to(held_by(s, me) - needed - 1, 4)) | notes[at + DOWN] << ANY_LAID
-    spans, ranks = notes[at + OUT_SPANS], notes[at + OUT_RANKS]
-    if spans | ranks:
-        found |= bit(ON_THE_WAY if on_the_way(s, me, move, spans, ranks) else OFF_THE_WAY)
-    meld = meld_of(me, move)
-    once, again = meld_naturals(meld)
-    growing = takes(meld) & (s.hand[me] & ~once | s.twice[me] & once & ~again)
-    found |= reached(items_of(move) - count(once) - count(again), (1, 2), JOKERS_LAID)
-    return found | reached(count(growing), (1, 2), GROWS) | reached(count(once & notes[at + FITS]), (1, 2), FIT_LAID)
-
-
-@large
-def traits_of_upcard(s: State, opt: Opt, me: int, notes: Buffer, at: int) -> Cards:
-    c = s.discards[s.thrown - 1]
-    found = notes[at + DOWN] << ANY_DOWN | reached(notes[at + ROUND], (2, 4, 7), AT_ROUND)
-    found |= reached(s.calls[me], (1, 2), CALLED)
-    found |= reached(held_by(s, me) - opt.dealt[s.contract], (1, 3), MORE_HELD)
-    if s.phase == CALLING:
-        found |= s.down[s.active] << ACTIVE_DOWN | (s.active == left_of(s, me)) << ACTIVE_LEFT
-    elif s.phase == ANSWER:
-        found |= reached(s.calls[s.caller], (1, 2), CALLER_CALLED) | (s.caller == left_of(s, me)) << CALLER_LEFT
-    if c == JOKER:
-        return found | bit(JOKER_UP)
-    if s.phase == ANSWER:
-        found |= reached(count(of_rank(s.shown[s.caller], rank_of(c))), (1,), CALLER_RANK)
-        found |= reached(neighbours(s.shown[s.caller], c), (1, 2), CALLER_NEAR)
-    hand = s.hand[me]
-    then, helping = plan_of(s, opt, me, hand | bit(c), s.twice[me] | hand & bit(c))
-    gained = alive(helping, notes[at + SEEN], notes[at + SEEN_TWICE]) - notes[at + HELPING]
-    lacked = notes[at + LACKED]
-    if then < lacked:
-        found |= (1 | (lacked == 1) << 1 | (lacked == 2) << 2 | (lacked >= 5) << 3) << LESS
-    found |= reached(gained, (1, 3, 6), GAINED) | reached(-gained, (2, 5), GAINED + 3)
-    ranks = count(of_rank(hand, rank_of(c))) + count(of_rank(s.twice[me], rank_of(c)))
-    found |= reached(ranks, (1, 2), RANKS_UP) | reached(neighbours(hand, c), (1, 2), NEAR_UP)
-    return found | (opt.worth[c] >= DEAR[1]) << DEAR_UP | (notes[at + FITS] >> c & 1) << FITS_UP
-
-
-@large
-def traits_of_discard(s: State, opt: Opt, me: int, c: Card, notes: Buffer, at: int) -> Cards:
-    hand = once_less(s.hand[me], s.twice[me], bit(c))
-    twice = s.twice[me] & ~bit(c)
-    rank = rank_of(c)
-    ranks = count(of_rank(hand, rank)) + count(of_rank(twice, rank))
-    found = reached(ranks, (1, 2, 3), RANKS_HELD) | reached(neighbours(hand & ~bit(c), c), (1, 2, 3), NEAR_HELD)
-    beside = places_of(hand, suit_of(c)) << 1 >> rank & 0b1010
-    found |= (beside != 0) << BESIDE | (s.twice[me] >> c & 1) << TWIN
-    if not s.down[me]:
-        lacking, helping = plan_of(s, opt, me, hand, twice)
-        helps = alive(helping, notes[at + SEEN], notes[at + SEEN_TWICE])
-        found |= reached(lacking - notes[at + LACKED], (1, 2), LOST) | reached(helps, HELPFUL, HELPS)
-        if lacking == notes[at + LACKED]:
-            fewer = notes[at + HELPING] - helps
-            found |= reached(fewer, (1, 3, 5, 8), FEWER) | (fewer < 0) << FEWER + 4
-    piled = count(of_rank(notes[at + PILED], rank)) + count(of_rank(notes[at + PILED_TWICE], rank))
-    near_piled = neighbours(notes[at + PILED], c) + neighbours(notes[at + PILED_TWICE], c)
-    found |= reached(piled, (1, 2, 3), RANKS_PILED) | reached(near_piled, (1, 2, 4), NEAR_PILED)
-    took = notes[at + TOOK]
-    found |= reached(count(of_rank(took, rank)), (1, 2), RANKS_TOOK) | reached(neighbours(took, c), (1, 2), NEAR_TOOK)
-    found |= like(notes[at + TAKEN], c) << LIKE_TAKEN | like(notes[at + THREW], c) << LIKE_THROWN
-    found |= like(notes[at + GOT], c) << LIKE_GOT
-    found |= (notes[at + FITS] >> c & 1) << IT_FITS | s.down[left_of(s, me)] << LEFT_DOWN
-    worth = opt.worth[c]
-    if notes[at + DOWN]:
-        found |= reached(worth, DEAR, DEAR_DOWN) | reached(worth, DEAREST, DEAR_DOWN + 2)
-    if notes[at + ROUND] >= 4:
-        found |= reached(worth, DEAR, DEAR_LATER)
-    if notes[at + ROUND] >= 8:
-        found |= reached(worth, DEAR, DEAR_LATE)
-    return found | reached(worth, DEAREST, DEAR_ACE)
-
-
-def reached(number: int, marks: tuple[int, ...], at: int) -> Cards:
-    """The traits, from `at` on, of the marks that a number reaches."""
-    found = 0
-    for i in range(len(marks)):
-        found |= (number >= marks[i]) << at + i
-    return found
-
-
-def like(cards: Cards, c: Card) -> int:
-    """1 if any of these cards has the rank of a card, and 2 if any is near it in its suit."""
-    return (of_rank(cards, rank_of(c)) != 0) | (neighbours(cards, c) != 0) << 1
-
-
-# ------------------------------------------------------------------------------------------------- what hands are like
 
 TURNS, LACKING, NUMBERS = 6, 10, 4
 """How many stages of a deal, numbers of lacking cards, and other numbers are told apart."""
@@ -308,72 +52,323 @@ AT_CALLED = AT_LEFT + 2 * LEFT
 AT_FITTING = AT_CALLED + LEFT
 AT_POINTS = AT_FITTING + NUMBERS
 OF_CONTRACT = AT_POINTS + 2 * NUMBERS
-HAND_SIGNS = MOST_CONTRACTS * OF_CONTRACT
 """The signs of a hand (see `upcard.engine.hands`) are told apart by contract: how much it lacks at this stage of the
 deal, its jokers, and what it has beside the cards that its seat has taken, thrown, called, and left to others; after
 the contract what fits the melds, and its points."""
 
 
-def hand_signs(s: State, opt: Opt, seat: int, room: Buffer) -> int:
-    at = (s.contract - 1) * OF_CONTRACT
-    room[0] = at + AT_JOKERS + up_to(s.jokers[seat], NUMBERS)
-    if s.down[seat]:
-        fitting = 0
+class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
+    """The heuristic player, and the features of the learned policies."""
+
+    SITUATIONS = FAMILIES * STAGES
+    TRAITS = OFF_THE_WAY + 1
+    NOTES = OUT_RANKS + 1
+    HAND_SIGNS = MOST_CONTRACTS * OF_CONTRACT
+    INFERS = 0.5
+
+    @override
+    def choose(self, s: S, me: int, moves: Buffer, n: int, luck: int) -> int:
+        if s.phase == PLAY:
+            return self.choose_play(s, me, moves, n, luck)
+        if s.phase == CALLING:  # a call that is fined gains nothing
+            return CALL if s.calls[me] < self.calls and self.upcard_helps(s, me, True) else PASS
+        helps = self.upcard_helps(s, me, False)
+        if s.phase == DRAWING:
+            return TAKE if helps else STOCK
+        return REFUSE if helps else ALLOW
+
+    @large
+    def upcard_helps(self, s: S, me: int, calling: bool) -> bool:
+        """Whether the contract lacks fewer cards with the upcard in the hand. For a call, which brings a second card,
+        also whether more cards would help then: see `MORE`.
+        """
+        upcard = s.discards[s.thrown - 1]
+        threes = self.need_threes[s.contract]
+        fours = self.need_fours[s.contract]
+        lacking, helping = self.plan(s.hand[me], s.twice[me], s.jokers[me], threes, fours)
+        if upcard == JOKER:
+            return lacking > 0
+        hand = s.hand[me] | bit(upcard)
+        twice = s.twice[me] | s.hand[me] & bit(upcard)
+        then, useful = self.plan(hand, twice, s.jokers[me], threes, fours)
+        if then < lacking or not calling:
+            return then < lacking
+        if threes < MANY_THREES or lacking == 0 or PARTS * lacking > self.dealt[s.contract]:
+            return False
+        once, again = self.seen_cards(s, me, self.discarded(s))
+        return self.alive(useful, once, again) >= self.alive(helping, once, again) + MORE
+
+    def choose_play(self, s: S, me: int, moves: Buffer, n: int, luck: int) -> int:
+        """Lay if possible, so as to go out at once if that is possible; otherwise tack on, otherwise discard; jokers
+        last, because they fit nearly everywhere."""
+        lying = self.discarded(s)
+        once, again = self.seen_cards(s, me, lying)
+        spans, ranks = self.way_out(s, me) if self.can_lay(moves, n) else (0, 0)
+        best = moves[0]
+        best_worth = -1000000
+        for i in range(n):
+            first = item(moves[i], 0)
+            verb = verb_of(moves[i])
+            worth = 0
+            if verb == LAY:
+                worth = 300000 + self.lay_worth(moves[i]) + 100000 * self.on_the_way(s, me, moves[i], spans, ranks)
+            elif verb == TACK:
+                worth = 200000 if first == JOKER else 290000 + self.worth[first]
+            elif verb == DISCARD and s.down[me]:
+                worth = 8 * self.worth[first] - 16 * self.company(s.hand[me], s.twice[me], first, 1, 0)
+                worth += 8 * self.safety(s, me, first, lying)
+            elif verb == DISCARD:
+                worth = self.discard_worth(s, me, first, once, again) + 8 * self.safety(s, me, first, lying)
+            worth = 8 * worth + (luck >> i % 24 & 7)
+            if worth > best_worth:
+                best_worth = worth
+                best = moves[i]
+        return best
+
+    def can_lay(self, moves: Buffer, n: int) -> bool:
+        """Whether there is a `lay` among the moves."""
+        lays = 0
+        for i in range(n):
+            lays += verb_of(moves[i]) == LAY
+        return lays > 0
+
+    def lay_worth(self, move: int) -> int:
+        """How good a `lay` is: few jokers, and low cards, because a four grows at its high end."""
+        worth = 0
+        for i in range(items_of(move)):
+            worth -= 10000 if item(move, i) == JOKER else rank_of(item(move, i))
+        return worth
+
+    def discard_worth(self, s: S, me: int, card: Card, once: Cards, again: Cards) -> int:
+        """How good a discard is: the number of cards then lacking, how many cards would help, and the card's points."""
+        threes = self.need_threes[s.contract]
+        fours = self.need_fours[s.contract]
+        hand = once_less(s.hand[me], s.twice[me], bit(card))
+        twice = s.twice[me] & ~bit(card)
+        lacking, helping = self.plan(hand, twice, s.jokers[me], threes, fours)
+        worth = 32 * self.alive(helping, once, again) - 4000 * lacking + 8 * self.worth[card]
+        return worth - 8 * self.company(hand, twice, card, threes, fours)
+
+    def safety(self, s: S, me: int, card: Card, lying: tuple[Cards, Cards]) -> int:
+        """How little a discard helps the others: cards like it are in the discard pile, where nobody wanted them, and
+        few cards that it fits have been taken.
+        """
+        ones, twos = lying
+        worth = 0
+        if self.need_threes[s.contract]:
+            worth += count(of_rank(ones, rank_of(card))) + count(of_rank(twos, rank_of(card)))
+        if self.need_fours[s.contract]:
+            worth += self.neighbours(ones, card) + self.neighbours(twos, card)
+            for seat in range(s.players):
+                if seat != me and not s.down[seat]:
+                    worth -= (NEXT if seat == left_of(s, me) else 1) * self.neighbours(s.shown[seat], card)
+        return worth
+
+    # ----------------------------------------------------------------------------------------------- the learned policy
+
+    @override
+    def situation(self, s: S, me: int) -> int:
+        return STAGES * min(self.need_threes[s.contract], FAMILIES - 1) + self.stage_of_hand(s, me)
+
+    def stage_of_hand(self, s: S, me: int) -> int:
+        """0 with one card lacking at most, 1 with three at most, 2 with more, and 3 once the seat is down."""
+        if s.down[me]:
+            return 3
+        lacking = self.lacks(s, me, s.hand[me], s.twice[me])
+        return 0 if lacking <= 1 else 1 if lacking <= 3 else 2
+
+    @large
+    @override
+    def note(self, s: S, me: int, notes: Buffer, at: int) -> None:
+        left = left_of(s, me)
+        lying = self.discarded(s)
+        once, again = self.seen_cards(s, me, lying)
+        lacking, helping = self.plan_of(s, me, s.hand[me], s.twice[me])
+        notes[at + PILED], notes[at + PILED_TWICE] = lying
+        notes[at + SEEN] = once
+        notes[at + SEEN_TWICE] = again
+        notes[at + LACKED] = lacking
+        notes[at + HELPING] = self.alive(helping, once, again)
+        for what in range(THREW, ROUND):
+            notes[at + what] = 0
+        for i in range(s.thrown):
+            if s.discards[i] != JOKER and s.throwers[i] == left:
+                notes[at + THREW] |= bit(s.discards[i])
+            elif s.discards[i] != JOKER and s.throwers[i] == me:
+                notes[at + GOT] |= bit(s.discards[i])
+        for seat in range(s.players):
+            notes[at + DOWN] |= s.down[seat]
+            if seat != me and not s.down[seat]:
+                notes[at + (TOOK if seat == left else TAKEN)] |= s.shown[seat]
         for i in range(s.laid):
-            fitting |= takes(s.melds[i]) & s.hand[seat]
-        room[1] = at + AT_FITTING + up_to(count(fitting), NUMBERS)
-        room[2] = at + AT_POINTS + up_to(held_points(s, opt, seat) >> 3, 2 * NUMBERS)
-        return 3
-    lacking = lacks(s, opt, seat, s.hand[seat], s.twice[seat])
-    room[1] = at + LACKING * stage_of(s.turns // s.players) + up_to(lacking, LACKING)
-    n = 2
-    taken = s.shown[seat]
-    while taken:
-        n = signs_of_company(s, seat, lowest(taken), 1, at + AT_TAKEN, room, n)
-        taken &= taken - 1
-    own = 0
-    others = 0
-    for i in range(s.thrown - 1, -1, -1):
-        c = s.discards[i]
-        if c != JOKER and s.throwers[i] == seat:
-            n = signs_of_company(s, seat, c, 0, at + AT_THROWN + COMPANY * up_to(own, LATEST), room, n)
-            own += 1
-        elif c != JOKER and (i < s.thrown - 1 or has_answered(s, seat)):
-            # whoever sits on the right throws what this seat can take for free
-            left = at + AT_LEFT + LEFT * (s.throwers[i] != NOBODY and left_of(s, s.throwers[i]) == seat)
-            if i == s.thrown - 1 and s.phase == ANSWER and s.caller == seat:
-                left = at + AT_CALLED
-            n = signs_of_company(s, seat, c, 0, left, room, n)
-            if others < RECENT:
-                then = lacks(s, opt, seat, s.hand[seat] | bit(c), s.twice[seat] | s.hand[seat] & bit(c))
-                room[n] = left + COMPANY + (then < lacking)
-                n += 1
-            others += 1
-    return n
+            notes[at + FITS] |= takes(s.melds[i])
+        notes[at + ROUND] = s.turns // s.players
+        notes[at + OUT_SPANS] = 0
+        notes[at + OUT_RANKS] = 0
+        if s.phase == PLAY and (lacking == 0 or self.laying(s) or s.down[me]):
+            notes[at + OUT_SPANS], notes[at + OUT_RANKS] = self.way_out(s, me)
+
+    @override
+    def noted_traits(self, s: S, me: int, move: int, notes: Buffer, at: int) -> Cards:
+        verb = verb_of(move)
+        off = (notes[at + OUT_SPANS] | notes[at + OUT_RANKS] != 0) << OFF_THE_WAY  # a way out, which this is no part of
+        if verb == DISCARD:
+            return self.traits_of_discard(s, me, item(move, 0), notes, at) | off
+        if verb in (TAKE, CALL, REFUSE):
+            return self.traits_of_upcard(s, me, notes, at)
+        if verb == LAY:
+            return self.traits_of_lay(s, me, move, notes, at)
+        return bit(AT_TACK + (item(move, 0) == JOKER)) | off if verb == TACK else 0
+
+    @large
+    def traits_of_lay(self, s: S, me: int, move: int, notes: Buffer, at: int) -> Cards:
+        needed = 3 * self.need_threes[s.contract] + 4 * self.need_fours[s.contract]
+        found = bit(AT_LAY + up_to(self.held_by(s, me) - needed - 1, 4)) | notes[at + DOWN] << ANY_LAID
+        spans, ranks = notes[at + OUT_SPANS], notes[at + OUT_RANKS]
+        if spans | ranks:
+            found |= bit(ON_THE_WAY if self.on_the_way(s, me, move, spans, ranks) else OFF_THE_WAY)
+        meld = meld_of(me, move)
+        once, again = meld_naturals(meld)
+        growing = takes(meld) & (s.hand[me] & ~once | s.twice[me] & once & ~again)
+        found |= reached(items_of(move) - count(once) - count(again), (1, 2), JOKERS_LAID)
+        found |= reached(count(growing), (1, 2), GROWS)
+        return found | reached(count(once & notes[at + FITS]), (1, 2), FIT_LAID)
+
+    @large
+    def traits_of_upcard(self, s: S, me: int, notes: Buffer, at: int) -> Cards:
+        c = s.discards[s.thrown - 1]
+        found = notes[at + DOWN] << ANY_DOWN | reached(notes[at + ROUND], (2, 4, 7), AT_ROUND)
+        found |= reached(s.calls[me], (1, 2), CALLED)
+        found |= reached(self.held_by(s, me) - self.dealt[s.contract], (1, 3), MORE_HELD)
+        if s.phase == CALLING:
+            found |= s.down[s.active] << ACTIVE_DOWN | (s.active == left_of(s, me)) << ACTIVE_LEFT
+        elif s.phase == ANSWER:
+            found |= reached(s.calls[s.caller], (1, 2), CALLER_CALLED) | (s.caller == left_of(s, me)) << CALLER_LEFT
+        if c == JOKER:
+            return found | bit(JOKER_UP)
+        if s.phase == ANSWER:
+            found |= reached(count(of_rank(s.shown[s.caller], rank_of(c))), (1,), CALLER_RANK)
+            found |= reached(self.neighbours(s.shown[s.caller], c), (1, 2), CALLER_NEAR)
+        hand = s.hand[me]
+        then, helping = self.plan_of(s, me, hand | bit(c), s.twice[me] | hand & bit(c))
+        gained = self.alive(helping, notes[at + SEEN], notes[at + SEEN_TWICE]) - notes[at + HELPING]
+        lacked = notes[at + LACKED]
+        if then < lacked:
+            found |= (1 | (lacked == 1) << 1 | (lacked == 2) << 2 | (lacked >= 5) << 3) << LESS
+        found |= reached(gained, (1, 3, 6), GAINED) | reached(-gained, (2, 5), GAINED + 3)
+        ranks = count(of_rank(hand, rank_of(c))) + count(of_rank(s.twice[me], rank_of(c)))
+        found |= reached(ranks, (1, 2), RANKS_UP) | reached(self.neighbours(hand, c), (1, 2), NEAR_UP)
+        return found | (self.worth[c] >= DEAR[1]) << DEAR_UP | (notes[at + FITS] >> c & 1) << FITS_UP
+
+    @large
+    def traits_of_discard(self, s: S, me: int, c: Card, notes: Buffer, at: int) -> Cards:
+        hand = once_less(s.hand[me], s.twice[me], bit(c))
+        twice = s.twice[me] & ~bit(c)
+        rank = rank_of(c)
+        ranks = count(of_rank(hand, rank)) + count(of_rank(twice, rank))
+        found = reached(ranks, (1, 2, 3), RANKS_HELD)
+        found |= reached(self.neighbours(hand & ~bit(c), c), (1, 2, 3), NEAR_HELD)
+        beside = places_of(hand, suit_of(c)) << 1 >> rank & 0b1010
+        found |= (beside != 0) << BESIDE | (s.twice[me] >> c & 1) << TWIN
+        if not s.down[me]:
+            lacking, helping = self.plan_of(s, me, hand, twice)
+            helps = self.alive(helping, notes[at + SEEN], notes[at + SEEN_TWICE])
+            found |= reached(lacking - notes[at + LACKED], (1, 2), LOST) | reached(helps, HELPFUL, HELPS)
+            if lacking == notes[at + LACKED]:
+                fewer = notes[at + HELPING] - helps
+                found |= reached(fewer, (1, 3, 5, 8), FEWER) | (fewer < 0) << FEWER + 4
+        piled = count(of_rank(notes[at + PILED], rank)) + count(of_rank(notes[at + PILED_TWICE], rank))
+        near_piled = self.neighbours(notes[at + PILED], c) + self.neighbours(notes[at + PILED_TWICE], c)
+        found |= reached(piled, (1, 2, 3), RANKS_PILED) | reached(near_piled, (1, 2, 4), NEAR_PILED)
+        took = notes[at + TOOK]
+        found |= reached(count(of_rank(took, rank)), (1, 2), RANKS_TOOK)
+        found |= reached(self.neighbours(took, c), (1, 2), NEAR_TOOK)
+        found |= self.like(notes[at + TAKEN], c) << LIKE_TAKEN | self.like(notes[at + THREW], c) << LIKE_THROWN
+        found |= self.like(notes[at + GOT], c) << LIKE_GOT
+        found |= (notes[at + FITS] >> c & 1) << IT_FITS | s.down[left_of(s, me)] << LEFT_DOWN
+        worth = self.worth[c]
+        if notes[at + DOWN]:
+            found |= reached(worth, DEAR, DEAR_DOWN) | reached(worth, DEAREST, DEAR_DOWN + 2)
+        if notes[at + ROUND] >= 4:
+            found |= reached(worth, DEAR, DEAR_LATER)
+        if notes[at + ROUND] >= 8:
+            found |= reached(worth, DEAR, DEAR_LATE)
+        return found | reached(worth, DEAREST, DEAR_ACE)
+
+    def like(self, cards: Cards, c: Card) -> int:
+        """1 if any of these cards has the rank of a card, and 2 if any is near it in its suit."""
+        return (of_rank(cards, rank_of(c)) != 0) | (self.neighbours(cards, c) != 0) << 1
+
+    # ---------------------------------------------------------------------------------------------- what hands are like
+
+    @override
+    def hand_signs(self, s: S, seat: int, room: Buffer) -> int:
+        at = (s.contract - 1) * OF_CONTRACT
+        room[0] = at + AT_JOKERS + up_to(s.jokers[seat], NUMBERS)
+        if s.down[seat]:
+            fitting = 0
+            for i in range(s.laid):
+                fitting |= takes(s.melds[i]) & s.hand[seat]
+            room[1] = at + AT_FITTING + up_to(count(fitting), NUMBERS)
+            room[2] = at + AT_POINTS + up_to(self.held_points(s, seat) >> 3, 2 * NUMBERS)
+            return 3
+        lacking = self.lacks(s, seat, s.hand[seat], s.twice[seat])
+        room[1] = at + LACKING * self.stage_of(s.turns // s.players) + up_to(lacking, LACKING)
+        n = 2
+        taken = s.shown[seat]
+        while taken:
+            n = self.signs_of_company(s, seat, lowest(taken), 1, at + AT_TAKEN, room, n)
+            taken &= taken - 1
+        own = 0
+        others = 0
+        for i in range(s.thrown - 1, -1, -1):
+            c = s.discards[i]
+            if c != JOKER and s.throwers[i] == seat:
+                n = self.signs_of_company(s, seat, c, 0, at + AT_THROWN + COMPANY * up_to(own, LATEST), room, n)
+                own += 1
+            elif c != JOKER and (i < s.thrown - 1 or self.has_answered(s, seat)):
+                # whoever sits on the right throws what this seat can take for free
+                left = at + AT_LEFT + LEFT * (s.throwers[i] != NOBODY and left_of(s, s.throwers[i]) == seat)
+                if i == s.thrown - 1 and s.phase == ANSWER and s.caller == seat:
+                    left = at + AT_CALLED
+                n = self.signs_of_company(s, seat, c, 0, left, room, n)
+                if others < RECENT:
+                    then = self.lacks(s, seat, s.hand[seat] | bit(c), s.twice[seat] | s.hand[seat] & bit(c))
+                    room[n] = left + COMPANY + (then < lacking)
+                    n += 1
+                others += 1
+        return n
+
+    def has_answered(self, s: S, seat: int) -> bool:
+        """Whether a seat has said in this turn whether it wants the upcard, or might have said so."""
+        if s.phase not in (CALLING, ANSWER):
+            return s.phase != DRAWING
+        asked = s.caller if s.phase == ANSWER else lowest(s.to_act)
+        return (seat - s.active) % s.players < (asked - s.active) % s.players + (s.phase == ANSWER)
+
+    def stage_of(self, turns: int) -> int:
+        """How far a deal has come: the first four turns, up to seven, and later."""
+        return turns if turns < 4 else 4 if turns < 7 else 5
+
+    def signs_of_company(self, s: S, seat: int, c: Card, itself: int, at: int, room: Buffer, n: int) -> int:
+        """Write what is in a hand beside a card: how many of its rank, and how many neighbours in its suit. `itself` is
+        1 if the card is in the hand."""
+        ranks = count(of_rank(s.hand[seat], rank_of(c))) + count(of_rank(s.twice[seat], rank_of(c)))
+        room[n] = at + up_to(ranks - itself, NUMBERS)
+        room[n + 1] = at + NUMBERS + up_to(self.neighbours(s.hand[seat], c) - itself, NUMBERS)
+        return n + 2
 
 
-def has_answered(s: State, seat: int) -> bool:
-    """Whether a seat has said in this turn whether it wants the upcard, or might have said so."""
-    if s.phase not in (CALLING, ANSWER):
-        return s.phase != DRAWING
-    asked = s.caller if s.phase == ANSWER else lowest(s.to_act)
-    return (seat - s.active) % s.players < (asked - s.active) % s.players + (s.phase == ANSWER)
+@rule
+def reached(number: int, marks: tuple[int, ...], at: int) -> Cards:
+    """The traits, from `at` on, of the marks that a number reaches."""
+    found = 0
+    for i in range(len(marks)):
+        found |= (number >= marks[i]) << at + i
+    return found
 
 
+@rule
 def up_to(number: int, end: int) -> int:
     """A number below `end`, the last of which stands for all that are larger."""
     return min(max(number, 0), end - 1)
-
-
-def stage_of(turns: int) -> int:
-    """How far a deal has come: the first four turns, up to seven, and later."""
-    return turns if turns < 4 else 4 if turns < 7 else 5
-
-
-def signs_of_company(s: State, seat: int, c: Card, itself: int, at: int, room: Buffer, n: int) -> int:
-    """Write what is in a hand beside a card: how many of its rank, and how many neighbours in its suit. `itself` is 1
-    if the card is in the hand."""
-    ranks = count(of_rank(s.hand[seat], rank_of(c))) + count(of_rank(s.twice[seat], rank_of(c)))
-    room[n] = at + up_to(ranks - itself, NUMBERS)
-    room[n + 1] = at + NUMBERS + up_to(neighbours(s.hand[seat], c) - itself, NUMBERS)
-    return n + 2

@@ -1,5 +1,7 @@
 """Kalooki. The numbers KA-… are the clauses of rulebook.md."""
 
+from typing_extensions import TypeVar
+
 from upcard.rules import *
 from upcard.rules.double_pack import *
 from upcard.rules.making import *
@@ -37,42 +39,6 @@ def worth_of(opt: Any, c: Card) -> int:
     return int(opt.black_ace if black_ace else opt.counts[rank_of(c)])
 
 
-class KalookiOptions(Options):
-    contracts: int = digits(
-        "123456789", MOST_CONTRACTS, clause="KA-3", help="the contracts to be played, in this order"
-    )
-    calls: int = choice(3, 0, 1, 2, 4, 5, 6, clause="KA-14", help="successful calls in a deal; 0: no calling at all")
-    overcall: int = choice(OVERCALL, clause="KA-21", help="penalty: who has no call left may still try, for a fine")
-    bend: int = choice(BEND, clause="KA-53", help="single: no double points for bending the table")
-    threes: int = choice(THREES, clause="KA-33", help="distinct: a player's threes are of different ranks")
-    first_upcard: int = choice(
-        FIRST_UPCARD, clause="KA-9", help="natural: a joker turned first goes to the bottom of the stock"
-    )
-
-    pack: Cards = card_set(RANKS, clause="KA-2", help="the cards that are there two times each")
-    jokers: int = number(4, clause="KA-2", help="jokers in the pack")
-    dealt: Row = table_of((0, 9, 10, 11, 12, 12, 13, 14, 15, 16), clause="KA-4", help="cards each, by contract")  # KA-5
-    need_threes: Row = table_of((0, 3, 2, 1, 0, 4, 3, 2, 1, 0), clause="KA-4", help="threes that a contract asks for")
-    need_fours: Row = table_of((0, 0, 1, 2, 3, 0, 1, 2, 3, 4), clause="KA-4", help="fours that a contract asks for")
-    fine: int = number(50, clause="KA-21", help="points for a call too many")
-    most_attempts: int = number(3, clause="KA-28", help="deals of one contract that may be thrown out", least=1)
-    most_turns: int = number(300, clause="KA-29", help="turns in a deal at most", least=1)
-    counts: Row = table_of(
-        (2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1),
-        clause="KA-51",
-        help="what a card counts, from the two up to the ace",
-    )
-    black_ace: int = number(15, clause="KA-51", help="what the ace of clubs or spades counts")
-    joker_worth: int = number(50, clause="KA-51", help="what a joker counts")
-    bent_times: int = number(2, clause="KA-53", help="how often the points count when the table is bent")
-    size: int = derived(lambda opt: 2 * count(opt.pack) + opt.jokers)
-    worth: Row = derived(lambda opt: [worth_of(opt, c) for c in range(JOKER + 1)], length=JOKER + 1)
-    stages: int = derived(lambda opt: len(str(opt.contracts)))
-    contract_at: Row = derived(
-        lambda opt: map(int, str(opt.contracts).ljust(MOST_CONTRACTS, "0")), length=MOST_CONTRACTS
-    )
-
-
 class KalookiState(MeldState, seats=5):
     stock: Pile = face_down(ROOM, counted="left")  # the last is its top
     left: int = open_field()  # cards in the stock
@@ -100,324 +66,341 @@ class KalookiState(MeldState, seats=5):
     last_counted: PerSeat = per_seat(kept=True)  # its points
 
 
-State = KalookiState
-Opt = KalookiOptions
-
-# ------------------------------------------------------------------------------------------------------ match and deal
+S = TypeVar("S", bound=KalookiState, default=KalookiState)
 
 
-def start(s: State, opt: Opt) -> None:
-    s.contract = opt.contract_at[0]
+class KalookiRules(Game[S]):
+    """The rules: the contracts, the turns with calls between them, the melds, and the ends of a deal."""
 
+    notation = MOVES
+    phases = PHASES
 
-def cards_to_shuffle(s: State, opt: Opt, out: Buffer) -> int:
-    if s.awaiting == RESHUFFLE:  # KA-24
-        for i in range(s.thrown - 1):
-            out[i] = s.discards[i]
-        return s.thrown - 1
-    n = put_cards(out, put_cards(out, 0, opt.pack), opt.pack)  # KA-2, KA-7
-    for i in range(n, opt.size):
-        out[i] = JOKER
-    return opt.size
+    contracts: int = digits(
+        "123456789", MOST_CONTRACTS, clause="KA-3", help="the contracts to be played, in this order"
+    )
+    calls: int = choice(3, 0, 1, 2, 4, 5, 6, clause="KA-14", help="successful calls in a deal; 0: no calling at all")
+    overcall: int = choice(OVERCALL, clause="KA-21", help="penalty: who has no call left may still try, for a fine")
+    bend: int = choice(BEND, clause="KA-53", help="single: no double points for bending the table")
+    threes: int = choice(THREES, clause="KA-33", help="distinct: a player's threes are of different ranks")
+    first_upcard: int = choice(
+        FIRST_UPCARD, clause="KA-9", help="natural: a joker turned first goes to the bottom of the stock"
+    )
 
+    pack: Cards = card_set(RANKS, clause="KA-2", help="the cards that are there two times each")
+    jokers: int = number(4, clause="KA-2", help="jokers in the pack")
+    dealt: Row = table_of((0, 9, 10, 11, 12, 12, 13, 14, 15, 16), clause="KA-4", help="cards each, by contract")  # KA-5
+    need_threes: Row = table_of((0, 3, 2, 1, 0, 4, 3, 2, 1, 0), clause="KA-4", help="threes that a contract asks for")
+    need_fours: Row = table_of((0, 0, 1, 2, 3, 0, 1, 2, 3, 4), clause="KA-4", help="fours that a contract asks for")
+    fine: int = number(50, clause="KA-21", help="points for a call too many")
+    most_attempts: int = number(3, clause="KA-28", help="deals of one contract that may be thrown out", least=1)
+    most_turns: int = number(300, clause="KA-29", help="turns in a deal at most", least=1)
+    counts: Row = table_of(
+        (2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1),
+        clause="KA-51",
+        help="what a card counts, from the two up to the ace",
+    )
+    black_ace: int = number(15, clause="KA-51", help="what the ace of clubs or spades counts")
+    joker_worth: int = number(50, clause="KA-51", help="what a joker counts")
+    bent_times: int = number(2, clause="KA-53", help="how often the points count when the table is bent")
+    size: int = derived(lambda self: 2 * count(self.pack) + self.jokers)
+    worth: Row = derived(lambda self: [worth_of(self, c) for c in range(JOKER + 1)], length=JOKER + 1)
+    stages: int = derived(lambda self: len(str(self.contracts)))
+    contract_at: Row = derived(
+        lambda self: map(int, str(self.contracts).ljust(MOST_CONTRACTS, "0")), length=MOST_CONTRACTS
+    )
 
-def deal(s: State, opt: Opt, order: Pile) -> None:
-    dealt = opt.dealt[s.contract] * s.players
-    seat = s.dealer
-    for i in range(dealt):  # KA-6
-        seat = left_of(s, seat)
-        gain(s, seat, order[i], False)
-    lay_stock(s, order, dealt, opt.size)
-    while opt.first_upcard == NATURAL and s.stock[s.left - 1] == JOKER:  # KA-9
-        put_under(s)
-    discard(s, NOBODY, draw_top(s))
-    begin_turn(s, opt, left_of(s, s.dealer))  # KA-10
+    # --------------------------------------------------------------------------------------------------- match and deal
 
+    @override
+    def start(self, s: S) -> None:
+        s.contract = self.contract_at[0]
 
-def put_under(s: State) -> None:
-    """The top card goes to the bottom of the stock."""
-    top = s.stock[s.left - 1]
-    for i in range(s.left - 1, 0, -1):
-        s.stock[i] = s.stock[i - 1]
-    s.stock[0] = top
+    @override
+    def cards_to_shuffle(self, s: S, out: Buffer) -> int:
+        if s.awaiting == RESHUFFLE:  # KA-24
+            for i in range(s.thrown - 1):
+                out[i] = s.discards[i]
+            return s.thrown - 1
+        n = put_cards(out, put_cards(out, 0, self.pack), self.pack)  # KA-2, KA-7
+        for i in range(n, self.size):
+            out[i] = JOKER
+        return self.size
 
+    @override
+    def deal(self, s: S, order: Pile) -> None:
+        dealt = self.dealt[s.contract] * s.players
+        seat = s.dealer
+        for i in range(dealt):  # KA-6
+            seat = left_of(s, seat)
+            gain(s, seat, order[i], False)
+        lay_stock(s, order, dealt, self.size)
+        while self.first_upcard == NATURAL and s.stock[s.left - 1] == JOKER:  # KA-9
+            self.put_under(s)
+        self.discard(s, NOBODY, draw_top(s))
+        self.begin_turn(s, left_of(s, s.dealer))  # KA-10
 
-def reshuffle(s: State, opt: Opt, order: Pile) -> None:
-    """KA-24: the upcard is kept apart."""
-    s.shuffled = 1
-    lay_stock(s, order, 0, s.thrown - 1)
-    s.discards[0] = s.discards[s.left]
-    s.throwers[0] = s.throwers[s.left]
-    while s.thrown > 1:
-        uncover(s)
-    draw_cards(s, opt)
+    def put_under(self, s: S) -> None:
+        """The top card goes to the bottom of the stock."""
+        top = s.stock[s.left - 1]
+        for i in range(s.left - 1, 0, -1):
+            s.stock[i] = s.stock[i - 1]
+        s.stock[0] = top
 
+    @override
+    def reshuffle(self, s: S, order: Pile) -> None:
+        """KA-24: the upcard is kept apart."""
+        s.shuffled = 1
+        lay_stock(s, order, 0, s.thrown - 1)
+        s.discards[0] = s.discards[s.left]
+        s.throwers[0] = s.throwers[s.left]
+        while s.thrown > 1:
+            self.uncover(s)
+        self.draw_cards(s)
 
-# -------------------------------------------------------------------------------------------------------- the discards
+    # ----------------------------------------------------------------------------------------------------- the discards
 
+    def discard(self, s: S, seat: int, c: Card) -> None:
+        s.discards[s.thrown] = c
+        s.throwers[s.thrown] = seat
+        s.thrown += 1
 
-def discard(s: State, seat: int, c: Card) -> None:
-    s.discards[s.thrown] = c
-    s.throwers[s.thrown] = seat
-    s.thrown += 1
+    def uncover(self, s: S) -> Card:
+        """The upcard leaves the pile."""
+        s.thrown -= 1
+        upcard = s.discards[s.thrown]
+        s.discards[s.thrown] = NO_CARD
+        s.throwers[s.thrown] = NOBODY
+        return upcard
 
+    # ---------------------------------------------------------------------------------------------------- turn and draw
 
-def uncover(s: State) -> Card:
-    """The upcard leaves the pile."""
-    s.thrown -= 1
-    upcard = s.discards[s.thrown]
-    s.discards[s.thrown] = NO_CARD
-    s.throwers[s.thrown] = NOBODY
-    return upcard
-
-
-# ------------------------------------------------------------------------------------------------------- turn and draw
-
-
-def begin_turn(s: State, opt: Opt, seat: int) -> None:
-    s.active = seat
-    s.bending = 0
-    if s.thrown == 0 or s.down[seat]:  # KA-12, KA-23
-        ask(s, opt, left_of(s, seat))
-    else:
-        await_move(s, DRAWING, seat)
-
-
-def ask(s: State, opt: Opt, seat: int) -> None:
-    """KA-15: asks the first from this seat on who may call; if there is nobody, the active player draws (KA-20)."""
-    while s.thrown > 0 and seat != s.active:  # KA-23
-        if may_call(s, opt, seat):
-            await_move(s, CALLING, seat)
-            return
-        seat = left_of(s, seat)
-    s.drawer = s.active
-
-
-def may_call(s: State, opt: Opt, seat: int) -> bool:
-    """KA-14; option `overcall`: KA-21."""
-    if s.down[seat] or opt.calls == 0 or s.throwers[s.thrown - 1] == seat:
-        return False
-    return opt.overcall == PENALTY or s.calls[seat] < opt.calls
-
-
-def draw_cards(s: State, opt: Opt) -> None:
-    """Who is to draw from the stock does: a caller the penalty card (KA-17), then the active player, who plays on."""
-    while s.drawer != NOBODY and s.left > 0:
-        gain(s, s.drawer, draw_top(s), False)
-        if s.drawer == s.active:
-            s.drawer = NOBODY
-            await_move(s, PLAY, s.active)
+    def begin_turn(self, s: S, seat: int) -> None:
+        s.active = seat
+        s.bending = 0
+        if s.thrown == 0 or s.down[seat]:  # KA-12, KA-23
+            self.ask(s, left_of(s, seat))
         else:
-            s.drawer = s.active
-    if s.drawer != NOBODY:
-        if s.shuffled or s.thrown < 2:  # KA-25, KA-26
-            throw_out(s, opt)
-        else:
-            await_reshuffle(s, EMPTY)  # KA-24
+            await_move(s, DRAWING, seat)
 
+    def ask(self, s: S, seat: int) -> None:
+        """KA-15: asks the first from this seat on who may call; if there is nobody, the active player draws (KA-20)."""
+        while s.thrown > 0 and seat != s.active:  # KA-23
+            if self.may_call(s, seat):
+                await_move(s, CALLING, seat)
+                return
+            seat = left_of(s, seat)
+        s.drawer = s.active
 
-# -------------------------------------------------------------------------------------------------------- legal moves
+    def may_call(self, s: S, seat: int) -> bool:
+        """KA-14; option `overcall`: KA-21."""
+        if s.down[seat] or self.calls == 0 or s.throwers[s.thrown - 1] == seat:
+            return False
+        return self.overcall == PENALTY or s.calls[seat] < self.calls
 
+    def draw_cards(self, s: S) -> None:
+        """Who is to draw from the stock does: a caller the penalty card (KA-17), then the active player, who plays
+        on."""
+        while s.drawer != NOBODY and s.left > 0:
+            gain(s, s.drawer, draw_top(s), False)
+            if s.drawer == s.active:
+                s.drawer = NOBODY
+                await_move(s, PLAY, s.active)
+            else:
+                s.drawer = s.active
+        if s.drawer != NOBODY:
+            if s.shuffled or s.thrown < 2:  # KA-25, KA-26
+                self.throw_out(s)
+            else:
+                await_reshuffle(s, EMPTY)  # KA-24
 
-def playable(s: State, opt: Opt, me: int) -> Cards:
-    """The cards to discard: KA-48, KA-39; nobody has to meld: KA-41."""
-    return s.hand[me] if s.phase == PLAY and not laying(s) else 0
+    # ------------------------------------------------------------------------------------------------------ legal moves
 
+    @override
+    def playable(self, s: S, me: int) -> Cards:
+        """The cards to discard: KA-48, KA-39; nobody has to meld: KA-41."""
+        return s.hand[me] if s.phase == PLAY and not self.laying(s) else 0
 
-def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
-    if s.phase == DRAWING:
-        return put_two(out, n, TAKE, STOCK)  # KA-11
-    if s.phase == CALLING:
-        return put_two(out, n, CALL, PASS)  # KA-15
-    if s.phase == ANSWER:
-        return put_two(out, n, ALLOW, REFUSE)  # KA-16
-    if laying(s):  # KA-39
-        return put_lays(s, opt, me, s.threes, s.fours, out, n)
-    begun = n
-    threes = opt.need_threes[s.contract]
-    fours = opt.need_fours[s.contract]
-    if s.down[me]:
-        n = put_tacks(s, me, out, n)  # KA-42
-        if any_fits(s.hand[me], s.twice[me], s.jokers[me]):
-            n = put_lays(s, opt, me, 1, 1, out, n)  # KA-40: any number
-    elif all_fit(s.hand[me], s.twice[me], s.jokers[me], threes, fours, 0, opt.threes == DISTINCT, 0):  # KA-37
-        n = put_lays(s, opt, me, threes, fours, out, n)
-    return add(out, n, HOLD, n == begun and s.hand[me] == 0)  # KA-50
+    @override
+    def other_moves(self, s: S, me: int, out: Buffer, n: int) -> int:
+        if s.phase == DRAWING:
+            return put_two(out, n, TAKE, STOCK)  # KA-11
+        if s.phase == CALLING:
+            return put_two(out, n, CALL, PASS)  # KA-15
+        if s.phase == ANSWER:
+            return put_two(out, n, ALLOW, REFUSE)  # KA-16
+        if self.laying(s):  # KA-39
+            return self.put_lays(s, me, s.threes, s.fours, out, n)
+        begun = n
+        threes = self.need_threes[s.contract]
+        fours = self.need_fours[s.contract]
+        if s.down[me]:
+            n = self.put_tacks(s, me, out, n)  # KA-42
+            if any_fits(s.hand[me], s.twice[me], s.jokers[me]):
+                n = self.put_lays(s, me, 1, 1, out, n)  # KA-40: any number
+        elif all_fit(s.hand[me], s.twice[me], s.jokers[me], threes, fours, 0, self.threes == DISTINCT, 0):  # KA-37
+            n = self.put_lays(s, me, threes, fours, out, n)
+        return add(out, n, HOLD, n == begun and s.hand[me] == 0)  # KA-50
 
+    def laying(self, s: S) -> bool:
+        """Whether the active player is in the middle of a contract."""
+        return s.threes + s.fours != 0
 
-def laying(s: State) -> bool:
-    """Whether the active player is in the middle of a contract."""
-    return s.threes + s.fours != 0
+    def put_tacks(self, s: S, me: int, out: Buffer, n: int) -> int:
+        """KA-42."""
+        mine = s.hand[me] | (bit(JOKER) if s.jokers[me] else 0)
+        for i in range(s.laid):
+            fitting = takes(s.melds[i]) & mine  # KA-43 to KA-47
+            while fitting:
+                out[n] = say2(TACK, lowest(fitting), i + 1)
+                fitting &= fitting - 1
+                n += 1
+        return n
 
+    @large
+    def put_lays(self, s: S, me: int, threes: int, fours: int, out: Buffer, n: int) -> int:
+        """Every `lay` of these kinds; of a player who is not down, those after which the rest can be laid (KA-39)."""
+        suits, ranks = self.barred(s, me)
+        distinct = self.threes == DISTINCT
+        hand = s.hand[me]
+        twice = s.twice[me]
+        jokers = s.jokers[me]
+        if threes:
+            n = put_threes(LAY, hand, twice, jokers, threes, 0 if s.down[me] else fours, suits, distinct, ranks, out, n)
+        if fours:
+            n = put_fours(LAY, hand, twice, jokers, 0 if s.down[me] else threes, fours, suits, distinct, ranks, out, n)
+        return n
 
-def put_tacks(s: State, me: int, out: Buffer, n: int) -> int:
-    """KA-42."""
-    mine = s.hand[me] | (bit(JOKER) if s.jokers[me] else 0)
-    for i in range(s.laid):
-        fitting = takes(s.melds[i]) & mine  # KA-43 to KA-47
-        while fitting:
-            out[n] = say2(TACK, lowest(fitting), i + 1)
-            fitting &= fitting - 1
-            n += 1
-    return n
+    def barred(self, s: S, me: int) -> tuple[Suits, Ranks]:
+        """KA-33: the suits of which this player may have no further four, the ranks of which no further three."""
+        suits = 0
+        ranks = 0
+        for i in range(s.laid):
+            if owner_of(s.melds[i]) == me:
+                if is_four(s.melds[i]):
+                    suits |= 1 << kind_of(s.melds[i]) - 13
+                elif self.threes == DISTINCT:
+                    ranks |= 1 << kind_of(s.melds[i])
+        return suits, ranks
 
+    # -------------------------------------------------------------------------------------------------------- the moves
 
-@large
-def put_lays(s: State, opt: Opt, me: int, threes: int, fours: int, out: Buffer, n: int) -> int:
-    """Every `lay` of these kinds; of a player who is not down, those after which the rest can be laid (KA-39)."""
-    suits, ranks = barred(s, opt, me)
-    distinct = opt.threes == DISTINCT
-    hand = s.hand[me]
-    twice = s.twice[me]
-    jokers = s.jokers[me]
-    if threes:
-        n = put_threes(LAY, hand, twice, jokers, threes, 0 if s.down[me] else fours, suits, distinct, ranks, out, n)
-    if fours:
-        n = put_fours(LAY, hand, twice, jokers, 0 if s.down[me] else threes, fours, suits, distinct, ranks, out, n)
-    return n
+    @override
+    def apply(self, s: S, me: int, move: int) -> None:
+        verb = verb_of(move)
+        if s.phase == PLAY:
+            self.play(s, me, move)
+        elif verb == ALLOW:
+            self.allow(s, s.caller)
+        elif verb == CALL and s.calls[me] < self.calls:
+            self.call(s, me)
+        elif s.phase == CALLING or verb == STOCK:
+            s.points[me] += self.fine * (verb == CALL)  # KA-21
+            self.ask(s, left_of(s, me))  # KA-13, KA-15
+        else:  # take or refuse: KA-11, KA-13, KA-18
+            s.caller = NOBODY
+            gain(s, me, self.uncover(s), True)
+            await_move(s, PLAY, me)
+        self.draw_cards(s)
 
+    def call(self, s: S, me: int) -> None:
+        if s.down[s.active]:  # KA-19
+            self.allow(s, me)
+        else:  # KA-16
+            s.caller = me
+            await_move(s, ANSWER, s.active)
 
-def barred(s: State, opt: Opt, me: int) -> tuple[Suits, Ranks]:
-    """KA-33: the suits of which this player may have no further four, the ranks of which no further three."""
-    suits = 0
-    ranks = 0
-    for i in range(s.laid):
-        if owner_of(s.melds[i]) == me:
-            if is_four(s.melds[i]):
-                suits |= 1 << kind_of(s.melds[i]) - 13
-            elif opt.threes == DISTINCT:
-                ranks |= 1 << kind_of(s.melds[i])
-    return suits, ranks
-
-
-# ---------------------------------------------------------------------------------------------------------- the moves
-
-
-def apply(s: State, opt: Opt, me: int, move: int) -> None:
-    verb = verb_of(move)
-    if s.phase == PLAY:
-        play(s, opt, me, move)
-    elif verb == ALLOW:
-        allow(s, s.caller)
-    elif verb == CALL and s.calls[me] < opt.calls:
-        call(s, me)
-    elif s.phase == CALLING or verb == STOCK:
-        s.points[me] += opt.fine * (verb == CALL)  # KA-21
-        ask(s, opt, left_of(s, me))  # KA-13, KA-15
-    else:  # take or refuse: KA-11, KA-13, KA-18
+    def allow(self, s: S, caller: int) -> None:
+        """KA-17."""
+        s.calls[caller] += 1
+        gain(s, caller, self.uncover(s), True)  # KA-22: what it lay on is nobody's in this turn
         s.caller = NOBODY
-        gain(s, me, uncover(s), True)
-        await_move(s, PLAY, me)
-    draw_cards(s, opt)
+        s.drawer = caller
 
-
-def call(s: State, me: int) -> None:
-    if s.down[s.active]:  # KA-19
-        allow(s, me)
-    else:  # KA-16
-        s.caller = me
-        await_move(s, ANSWER, s.active)
-
-
-def allow(s: State, caller: int) -> None:
-    """KA-17."""
-    s.calls[caller] += 1
-    gain(s, caller, uncover(s), True)  # KA-22: what it lay on is nobody's in this turn
-    s.caller = NOBODY
-    s.drawer = caller
-
-
-def play(s: State, opt: Opt, me: int, move: int) -> None:
-    verb = verb_of(move)
-    if verb == LAY:
-        lay(s, opt, me, move)
-    elif verb == TACK:
-        lose(s, me, item(move, 0))
-        s.melds[item(move, 1) - 1] = tacked(s.melds[item(move, 1) - 1], item(move, 0))
-    elif verb == DISCARD:
-        lose(s, me, item(move, 0))
-        discard(s, me, item(move, 0))
-    else:
-        s.shown_jokers[me] = s.jokers[me]  # KA-50: this player has nothing else, as everybody hears
-    out = empty_handed(s, me)
-    if out or verb in (DISCARD, HOLD):
-        s.turns += 1
-        if out:
-            go_out(s, opt)  # KA-49
-        elif s.turns == opt.most_turns:
-            throw_out(s, opt)  # KA-29
+    def play(self, s: S, me: int, move: int) -> None:
+        verb = verb_of(move)
+        if verb == LAY:
+            self.lay(s, me, move)
+        elif verb == TACK:
+            lose(s, me, item(move, 0))
+            s.melds[item(move, 1) - 1] = tacked(s.melds[item(move, 1) - 1], item(move, 0))
+        elif verb == DISCARD:
+            lose(s, me, item(move, 0))
+            self.discard(s, me, item(move, 0))
         else:
-            begin_turn(s, opt, left_of(s, me))
+            s.shown_jokers[me] = s.jokers[me]  # KA-50: this player has nothing else, as everybody hears
+        out = empty_handed(s, me)
+        if out or verb in (DISCARD, HOLD):
+            s.turns += 1
+            if out:
+                self.go_out(s)  # KA-49
+            elif s.turns == self.most_turns:
+                self.throw_out(s)  # KA-29
+            else:
+                self.begin_turn(s, left_of(s, me))
 
+    def lay(self, s: S, me: int, move: int) -> None:
+        for i in range(items_of(move)):
+            lose(s, me, item(move, i))
+        s.melds[s.laid] = meld_of(me, move)  # KA-32, KA-36
+        s.laid += 1
+        if s.down[me]:
+            return
+        if not self.laying(s):  # KA-37
+            s.threes = self.need_threes[s.contract]
+            s.fours = self.need_fours[s.contract]
+        if items_of(move) == A_THREE:
+            s.threes -= 1
+        else:
+            s.fours -= 1
+        if not self.laying(s):  # KA-39
+            s.down[me] = 1
+            s.bending = 1
 
-def lay(s: State, opt: Opt, me: int, move: int) -> None:
-    for i in range(items_of(move)):
-        lose(s, me, item(move, i))
-    s.melds[s.laid] = meld_of(me, move)  # KA-32, KA-36
-    s.laid += 1
-    if s.down[me]:
-        return
-    if not laying(s):  # KA-37
-        s.threes = opt.need_threes[s.contract]
-        s.fours = opt.need_fours[s.contract]
-    if items_of(move) == A_THREE:
-        s.threes -= 1
-    else:
-        s.fours -= 1
-    if not laying(s):  # KA-39
-        s.down[me] = 1
-        s.bending = 1
+    # ------------------------------------------------------------------------------------------------------------- ends
 
+    def go_out(self, s: S) -> None:
+        doubled = s.bending and self.bend == DOUBLE and s.points[s.active] == 0  # KA-53, KA-21
+        for seat in range(s.players):  # KA-52
+            s.points[seat] += self.held_points(s, seat) * (self.bent_times if doubled else 1)
+            s.scores[seat] += s.points[seat]
+            show_hand(s, seat)  # KA-58
+        s.last_how = BENT if s.bending else OUT
+        s.last_out = s.active
+        self.end_deal(s, True)
 
-# --------------------------------------------------------------------------------------------------------------- ends
+    def held_points(self, s: S, seat: int) -> int:
+        """KA-51."""
+        total = s.jokers[seat] * self.worth[JOKER]
+        hand = s.hand[seat]
+        while hand:
+            total += self.worth[lowest(hand)] << (s.twice[seat] >> lowest(hand) & 1)
+            hand &= hand - 1
+        return total
 
+    def throw_out(self, s: S) -> None:
+        """KA-27."""
+        for seat in range(s.players):
+            s.points[seat] = 0
+        s.last_how = THROWN
+        s.last_out = NOBODY
+        self.end_deal(s, s.attempt == self.most_attempts)  # KA-28
 
-def go_out(s: State, opt: Opt) -> None:
-    doubled = s.bending and opt.bend == DOUBLE and s.points[s.active] == 0  # KA-53, KA-21
-    for seat in range(s.players):  # KA-52
-        s.points[seat] += held_points(s, opt, seat) * (opt.bent_times if doubled else 1)
-        s.scores[seat] += s.points[seat]
-        show_hand(s, seat)  # KA-58
-    s.last_how = BENT if s.bending else OUT
-    s.last_out = s.active
-    end_deal(s, opt, True)
+    def end_deal(self, s: S, onward: bool) -> None:
+        for seat in range(s.players):
+            s.last_counted[seat] = s.points[seat]
+        s.active = NOBODY
+        if not onward:
+            s.attempt += 1
+            await_deal(s, s.dealer)
+        elif s.stage + 1 == self.stages:  # KA-54
+            finish_match(s, DONE, lowest_scores(s))  # KA-55
+        else:
+            s.attempt = 1
+            s.stage += 1
+            s.contract = self.contract_at[s.stage]
+            await_deal(s, left_of(s, s.dealer))  # KA-8
 
-
-def held_points(s: State, opt: Opt, seat: int) -> int:
-    """KA-51."""
-    total = s.jokers[seat] * opt.worth[JOKER]
-    hand = s.hand[seat]
-    while hand:
-        total += opt.worth[lowest(hand)] << (s.twice[seat] >> lowest(hand) & 1)
-        hand &= hand - 1
-    return total
-
-
-def throw_out(s: State, opt: Opt) -> None:
-    """KA-27."""
-    for seat in range(s.players):
-        s.points[seat] = 0
-    s.last_how = THROWN
-    s.last_out = NOBODY
-    end_deal(s, opt, s.attempt == opt.most_attempts)  # KA-28
-
-
-def end_deal(s: State, opt: Opt, onward: bool) -> None:
-    for seat in range(s.players):
-        s.last_counted[seat] = s.points[seat]
-    s.active = NOBODY
-    if not onward:
-        s.attempt += 1
-        await_deal(s, s.dealer)
-    elif s.stage + 1 == opt.stages:  # KA-54
-        finish_match(s, DONE, lowest_scores(s))  # KA-55
-    else:
-        s.attempt = 1
-        s.stage += 1
-        s.contract = opt.contract_at[s.stage]
-        await_deal(s, left_of(s, s.dealer))  # KA-8
-
-
-def utility(s: State, opt: Opt, me: int) -> int:
-    """How much less than the others together, each counted once, this seat has."""
-    return -above_average(s, me)
+    @override
+    def utility(self, s: S, me: int) -> int:
+        """How much less than the others together, each counted once, this seat has."""
+        return -above_average(s, me)

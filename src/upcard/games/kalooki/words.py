@@ -12,237 +12,223 @@ from .rules import *
 
 NUMBERS = "no one two three four five six seven eight nine ten".split()
 
-# A hand has at most 29 cards: 16 dealt, two for each of six calls, and one drawn. So there are at most 29 discards. The
-# eight cards of a rank make 26 threes, and fewer cards make no more per card: at most 29 * 26 / 8 threes. A suit makes
-# at most 88 fours. A natural card fits on at most five fours and four threes, a joker on every meld.
-MOST_MOVES = 29 + 94 + 4 * 88 + 28 * 9 + MOST_MELDS
 
+class KalookiWords(KalookiRules[S]):
+    """The texts for people, and what everybody knows after the stock has been renewed."""
 
-WHY = {
-    "KA-12": "You are down, so you may not draw the upcard again in this deal",
-    "KA-14": "Only somebody who is not down and has calls left may call the upcard, while another player is going "
-    "to draw",
-    "KA-30": "A three is cards of one rank, with no other rank among them",
-    "KA-31": "A four is cards of one suit in sequence",
-    "KA-32": "In a four the ace is low or high; a sequence does not go round the corner",
-    "KA-33": "You may not have two fours of one suit, nor two threes of one rank where threes must differ",
-    "KA-34": "A three needs at least two cards that are not jokers",
-    "KA-35": "In a four no two jokers may lie beside each other",
-    "KA-38": "A meld is laid with three cards for a three or four for a four; more cards are added afterwards",
-    "KA-39": "A contract is laid in one go: meld by meld as it asks for them, so that the rest can follow",
-    "KA-42": "Once you are down and have drawn, cards can be added to the melds that lie on the table",
-    "KA-43": "To a three only a card of its rank can be added",
-    "KA-44": "To a four only the next card at its open end can be added",
-    "KA-45": "A joker can be added to a four only at its open end and not beside another joker",
-    "KA-46": "This card would take a joker’s place, and the joker would have nowhere to go",
-    "KA-48": "A turn ends with the discard of one card that is not a joker",
-    "KA-50": "You may end the turn without a discard only when you hold nothing but jokers that cannot be added",
-}
-
-
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """The rulebook's paragraph "Which clause a refused event names", in its order."""
-    yield "KA-14", said.verb == CALL
-    yield "KA-12", said.verb == TAKE and me == s.active and s.down[me]
-    yield "KA-59", not acts(s, me) or s.phase != PLAY or said.verb not in (LAY, TACK, DISCARD, HOLD)
-    named = [read(word) for word in said.words[: 1 if said.verb == TACK else None]]
-    wrong_number = len(said.words) != {TACK: 2, DISCARD: 1, HOLD: 0}.get(said.verb or 0, len(said.words))
-    yield "KA-59", wrong_number or bool(Counter(named) - Counter(HAND.cards(s, me)))
-    yield "KA-39", laying(s) and said.verb != LAY
-    if said.verb == LAY:
-        yield from refused_lay(s, opt, me, said.items or ())
-    elif said.verb == TACK:
-        yield from refused_tack(s, me, said.items)
-    yield "KA-48", said.verb == DISCARD
-    yield "KA-50", True
-
-
-def refused_lay(s: State, opt: Opt, me: int, named: Sequence[Card]) -> Reasons:
-    """The clauses that may forbid a `lay` of cards that are in the hand."""
-    yield "KA-38", len(named) not in (3, 4)
-    naturals = [(i, c) for i, c in enumerate(named) if c != JOKER]
-    mine = {kind_of(meld) for meld in s.melds[: s.laid] if owner_of(meld) == me}
-    if len(named) == 4:
-        begins = {(suit_of(c), (rank_of(c) - i) % 13) for i, c in naturals}
-        yield "KA-32", len(begins) == 1 and {rank for _, rank in begins} <= {QUEEN, KING}
-        yield "KA-35", (JOKER, JOKER) in pairwise(named)
-        yield "KA-31", len(begins) != 1
-        yield "KA-33", 13 + suit_of(naturals[0][1]) in mine
-    else:
-        ranks = {rank_of(c) for _, c in naturals}
-        yield "KA-30", len(ranks) > 1 or list(named) != sorted(named, key=lambda c: 1 if c == JOKER else -suit_of(c))
-        yield "KA-34", len(naturals) < 2
-        yield "KA-33", opt.threes == DISTINCT and ranks <= mine
-    yield "KA-39", True
-
-
-def refused_tack(s: State, me: int, items: Sequence[int] | None) -> Reasons:
-    """The clauses that may forbid a `tack` of a card that is in the hand."""
-    if not s.down[me] or items is None or not 1 <= items[1] <= s.laid:
-        yield "KA-42", True
-        return
-    c, meld = items[0], s.melds[items[1] - 1]
-    yield "KA-43", not is_four(meld)
-    yield "KA-45", c == JOKER
-    yield "KA-46", kind_of(meld) == 13 + suit_of(c) and jokers_in(meld) & places_of(bit(c), suit_of(c))
-    yield "KA-44", True
-
-
-# ---------------------------------------------------------------------------------------------- report, what all know
-
-
-def report(s: State, opt: Opt) -> dict[str, Any]:
-    last = {"how": HOW[s.last_how], "out": reported(s, "last_out"), "points": reported(s, "last_counted")}
-    return {
-        **fields_told(s, "contract", "attempt", "active", "caller", "down", "calls", "turns"),
-        "upcard": text(s.discards[s.thrown - 1]) if s.thrown else None,
-        "last": last if s.last_how else None,
-        "need": [opt.need_threes[s.contract], opt.need_fours[s.contract]],
-        "left": [s.threes, s.fours] if laying(s) else None,
-        "discards": list(map(text, s.discards[: s.thrown])),
-        "melds": [meld_told(number, meld) for number, meld in enumerate(s.melds[: s.laid], 1)],
+    why = {
+        "KA-12": "You are down, so you may not draw the upcard again in this deal",
+        "KA-14": "Only somebody who is not down and has calls left may call the upcard, while another player is going "
+        "to draw",
+        "KA-30": "A three is cards of one rank, with no other rank among them",
+        "KA-31": "A four is cards of one suit in sequence",
+        "KA-32": "In a four the ace is low or high; a sequence does not go round the corner",
+        "KA-33": "You may not have two fours of one suit, nor two threes of one rank where threes must differ",
+        "KA-34": "A three needs at least two cards that are not jokers",
+        "KA-35": "In a four no two jokers may lie beside each other",
+        "KA-38": "A meld is laid with three cards for a three or four for a four; more cards are added afterwards",
+        "KA-39": "A contract is laid in one go: meld by meld as it asks for them, so that the rest can follow",
+        "KA-42": "Once you are down and have drawn, cards can be added to the melds that lie on the table",
+        "KA-43": "To a three only a card of its rank can be added",
+        "KA-44": "To a four only the next card at its open end can be added",
+        "KA-45": "A joker can be added to a four only at its open end and not beside another joker",
+        "KA-46": "This card would take a joker’s place, and the joker would have nowhere to go",
+        "KA-48": "A turn ends with the discard of one card that is not a joker",
+        "KA-50": "You may end the turn without a discard only when you hold nothing but jokers that cannot be added",
     }
 
+    @override
+    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+        """The rulebook's paragraph "Which clause a refused event names", in its order."""
+        yield "KA-14", said.verb == CALL
+        yield "KA-12", said.verb == TAKE and me == s.active and s.down[me]
+        yield "KA-59", not acts(s, me) or s.phase != PLAY or said.verb not in (LAY, TACK, DISCARD, HOLD)
+        named = [read(word) for word in said.words[: 1 if said.verb == TACK else None]]
+        wrong_number = len(said.words) != {TACK: 2, DISCARD: 1, HOLD: 0}.get(said.verb or 0, len(said.words))
+        yield "KA-59", wrong_number or bool(Counter(named) - Counter(HAND.cards(s, me)))
+        yield "KA-39", self.laying(s) and said.verb != LAY
+        if said.verb == LAY:
+            yield from self.refused_lay(s, me, said.items or ())
+        elif said.verb == TACK:
+            yield from self.refused_tack(s, me, said.items)
+        yield "KA-48", said.verb == DISCARD
+        yield "KA-50", True
 
-def meld_told(number: int, meld: int) -> dict[str, Any]:
-    kind = "four" if is_four(meld) else "three"
-    return {"id": number, "owner": owner_of(meld), "kind": kind, "cards": list(map(text, meld_cards(meld)))}
-
-
-def table_cards(s: State) -> list[Card]:
-    return [c for meld in s.melds[: s.laid] for c in meld_cards(meld)]
-
-
-def new_stock(s: State, opt: Opt, sizes: Sequence[int], told: Sequence[Any]) -> NewStock | None:
-    """KA-24: replays everything since the reshuffle with jokers in place of the hidden cards, because it depends only
-    on the cards that everybody sees."""
-    again, stock = s.copy(), s.discards[: s.thrown - 1]
-    for seat in range(s.players):
-        seen = SHOWN.cards(s, seat)
-        HAND.put(again, seat, seen + [JOKER] * (sizes[seat] - len(seen)))
-    hidden_then = hidden_cards(again)
-    happened: list[tuple[int, Card]] = []
-    for notice in told:
-        hidden = hidden_cards(again)
-        if notice.seat is None:
-            reshuffle(again, opt, [JOKER] * len(stock))
+    def refused_lay(self, s: S, me: int, named: Sequence[Card]) -> Reasons:
+        """The clauses that may forbid a `lay` of cards that are in the hand."""
+        yield "KA-38", len(named) not in (3, 4)
+        naturals = [(i, c) for i, c in enumerate(named) if c != JOKER]
+        mine = {kind_of(meld) for meld in s.melds[: s.laid] if owner_of(meld) == me}
+        if len(named) == 4:
+            begins = {(suit_of(c), (rank_of(c) - i) % 13) for i, c in naturals}
+            yield "KA-32", len(begins) == 1 and {rank for _, rank in begins} <= {QUEEN, KING}
+            yield "KA-35", (JOKER, JOKER) in pairwise(named)
+            yield "KA-31", len(begins) != 1
+            yield "KA-33", 13 + suit_of(naturals[0][1]) in mine
         else:
-            gone = gone_from_hidden(again, notice.seat, notice.move)
-            hidden[notice.seat] -= len(gone)
-            happened += [(notice.seat, c) for c in gone]
-            apply(again, opt, notice.seat, notice.move)
-        if again.active == NOBODY:
-            return None
-        for seat, number in enumerate(hidden_cards(again)):
-            happened += [(seat, NO_CARD)] * (number - hidden[seat])
-    return NewStock(Counter(stock), hidden_then, happened)
+            ranks = {rank_of(c) for _, c in naturals}
+            in_order = sorted(named, key=lambda c: 1 if c == JOKER else -suit_of(c))
+            yield "KA-30", len(ranks) > 1 or list(named) != in_order
+            yield "KA-34", len(naturals) < 2
+            yield "KA-33", self.threes == DISTINCT and ranks <= mine
+        yield "KA-39", True
 
+    def refused_tack(self, s: S, me: int, items: Sequence[int] | None) -> Reasons:
+        """The clauses that may forbid a `tack` of a card that is in the hand."""
+        if not s.down[me] or items is None or not 1 <= items[1] <= s.laid:
+            yield "KA-42", True
+            return
+        c, meld = items[0], s.melds[items[1] - 1]
+        yield "KA-43", not is_four(meld)
+        yield "KA-45", c == JOKER
+        yield "KA-46", kind_of(meld) == 13 + suit_of(c) and jokers_in(meld) & places_of(bit(c), suit_of(c))
+        yield "KA-44", True
 
-def hidden_cards(s: State) -> list[int]:
-    """By seat, the number of cards in the hand that are not known to everybody."""
-    return [HAND.size(s, seat) - SHOWN.size(s, seat) for seat in range(s.players)]
+    # -------------------------------------------------------------------------------------------- report, what all know
 
+    @override
+    def report(self, s: S) -> dict[str, Any]:
+        last = {"how": HOW[s.last_how], "out": reported(s, "last_out"), "points": reported(s, "last_counted")}
+        return {
+            **fields_told(s, "contract", "attempt", "active", "caller", "down", "calls", "turns"),
+            "upcard": text(s.discards[s.thrown - 1]) if s.thrown else None,
+            "last": last if s.last_how else None,
+            "need": [self.need_threes[s.contract], self.need_fours[s.contract]],
+            "left": [s.threes, s.fours] if self.laying(s) else None,
+            "discards": list(map(text, s.discards[: s.thrown])),
+            "melds": [self.meld_told(number, meld) for number, meld in enumerate(s.melds[: s.laid], 1)],
+        }
 
-def gone_from_hidden(s: State, seat: int, move: int) -> list[Card]:
-    """The cards that a move shows to have been in a hand. In the state, they replace as many of its jokers."""
-    if verb_of(move) == HOLD:  # KA-50
-        return [JOKER] * (s.jokers[seat] - s.shown_jokers[seat])
-    numbers = {LAY: items_of(move), TACK: 1, DISCARD: 1}
-    named = [item(move, i) for i in range(numbers.get(verb_of(move), 0))]
-    gone = [*(Counter(named) - Counter(SHOWN.cards(s, seat))).elements()]
-    for c in gone:
-        if c != JOKER:
-            s.jokers[seat] -= 1
-            gain(s, seat, c, False)
-    return gone
+    def meld_told(self, number: int, meld: int) -> dict[str, Any]:
+        kind = "four" if is_four(meld) else "three"
+        return {"id": number, "owner": owner_of(meld), "kind": kind, "cards": list(map(text, meld_cards(meld)))}
 
+    @override
+    def table_cards(self, s: S) -> list[Card]:
+        return [c for meld in s.melds[: s.laid] for c in meld_cards(meld)]
 
-@rule
-def consistent(s: State, opt: Opt, me: int) -> bool:
-    """KA-39: whether the active player, in the middle of a contract, can lay the rest of it."""
-    if not laying(s):
-        return True
-    who = s.active
-    suits, ranks = barred(s, opt, who)
-    distinct = opt.threes == DISTINCT
-    return all_fit(s.hand[who], s.twice[who], s.jokers[who], s.threes, s.fours, suits, distinct, ranks)
+    @override
+    def new_stock(self, s: S, sizes: Sequence[int], notices: Sequence[Any]) -> NewStock | None:
+        """KA-24: replays everything since the reshuffle with jokers in place of the hidden cards, because it depends
+        only on the cards that everybody sees."""
+        again, stock = s.copy(), s.discards[: s.thrown - 1]
+        for seat in range(s.players):
+            seen = SHOWN.cards(s, seat)
+            HAND.put(again, seat, seen + [JOKER] * (sizes[seat] - len(seen)))
+        hidden_then = self.hidden_cards(again)
+        happened: list[tuple[int, Card]] = []
+        for notice in notices:
+            hidden = self.hidden_cards(again)
+            if notice.seat is None:
+                self.reshuffle(again, [JOKER] * len(stock))
+            else:
+                gone = self.gone_from_hidden(again, notice.seat, notice.move)
+                hidden[notice.seat] -= len(gone)
+                happened += [(notice.seat, c) for c in gone]
+                self.apply(again, notice.seat, notice.move)
+            if again.active == NOBODY:
+                return None
+            for seat, number in enumerate(self.hidden_cards(again)):
+                happened += [(seat, NO_CARD)] * (number - hidden[seat])
+        return NewStock(Counter(stock), hidden_then, happened)
 
+    def hidden_cards(self, s: S) -> list[int]:
+        """By seat, the number of cards in the hand that are not known to everybody."""
+        return [HAND.size(s, seat) - SHOWN.size(s, seat) for seat in range(s.players)]
 
-# ------------------------------------------------------------------------------------------------------------ scene
+    def gone_from_hidden(self, s: S, seat: int, move: int) -> list[Card]:
+        """The cards that a move shows to have been in a hand. In the state, they replace as many of its jokers."""
+        if verb_of(move) == HOLD:  # KA-50
+            return [JOKER] * (s.jokers[seat] - s.shown_jokers[seat])
+        numbers = {LAY: items_of(move), TACK: 1, DISCARD: 1}
+        named = [item(move, i) for i in range(numbers.get(verb_of(move), 0))]
+        gone = [*(Counter(named) - Counter(SHOWN.cards(s, seat))).elements()]
+        for c in gone:
+            if c != JOKER:
+                s.jokers[seat] -= 1
+                gain(s, seat, c, False)
+        return gone
 
+    @override
+    def consistent(self, s: S, me: int) -> bool:
+        """KA-39: whether the active player, in the middle of a contract, can lay the rest of it."""
+        if not self.laying(s):
+            return True
+        who = s.active
+        suits, ranks = self.barred(s, who)
+        distinct = self.threes == DISTINCT
+        return all_fit(s.hand[who], s.twice[who], s.jokers[who], s.threes, s.fours, suits, distinct, ranks)
 
-def scene(s: State, opt: Opt, seat: int | None) -> Scene:
-    """KA-56, KA-57."""
-    zones = []
-    if s.deals:
-        zones.append(Zone("stock", "stock", "Stock", count=s.left))
-        zones.append(Zone("upcard", "discard", "Upcard", tuple(s.discards[: s.thrown])))
-    for number, meld in enumerate(s.melds[: s.laid], 1):
-        cards, owner = tuple(meld_cards(meld)), owner_of(meld)
-        zones.append(Zone(f"meld-{number}", "meld", str(number), cards, owner=owner, number=number))
-    need = in_words(opt.need_threes[s.contract], opt.need_fours[s.contract])
-    attempt = f" · attempt {s.attempt}" if s.attempt > 1 else ""
-    return Scene(
-        f"Contract {s.stage + 1} of {opt.stages}: {need}{attempt}",
-        prompt(s, opt),
-        zones,
-        [marks(s, opt, who) for who in range(s.players)],
-        target="meld-{number}",
-        result=result(s),
-        finished=finished(s),
-    )
+    # ------------------------------------------------------------------------------------------------------------ scene
 
+    @override
+    def scene(self, s: S, seat: int | None) -> Scene:
+        """KA-56, KA-57."""
+        zones = []
+        if s.deals:
+            zones.append(Zone("stock", "stock", "Stock", count=s.left))
+            zones.append(Zone("upcard", "discard", "Upcard", tuple(s.discards[: s.thrown])))
+        for number, meld in enumerate(s.melds[: s.laid], 1):
+            cards, owner = tuple(meld_cards(meld)), owner_of(meld)
+            zones.append(Zone(f"meld-{number}", "meld", str(number), cards, owner=owner, number=number))
+        need = self.in_words(self.need_threes[s.contract], self.need_fours[s.contract])
+        attempt = f" · attempt {s.attempt}" if s.attempt > 1 else ""
+        return Scene(
+            f"Contract {s.stage + 1} of {self.stages}: {need}{attempt}",
+            self.prompt(s),
+            zones,
+            [self.marks(s, who) for who in range(s.players)],
+            target="meld-{number}",
+            result=self.result(s),
+            finished=self.finished(s),
+        )
 
-def in_words(threes: int, fours: int) -> str:
-    """The melds of a contract: "two threes and one four"."""
-    kinds = ((threes, "three"), (fours, "four"))
-    return listed([f"{NUMBERS[number]} {kind}{'s' * (number > 1)}" for number, kind in kinds if number])
+    def in_words(self, threes: int, fours: int) -> str:
+        """The melds of a contract: "two threes and one four"."""
+        kinds = ((threes, "three"), (fours, "four"))
+        return listed([f"{NUMBERS[number]} {kind}{'s' * (number > 1)}" for number, kind in kinds if number])
 
+    def marks(self, s: S, seat: int) -> list[Mark]:
+        found = [Mark("Down", "yes")] if s.down[seat] else []
+        if self.calls:
+            found.append(Mark("Calls", f"{s.calls[seat]} of {self.calls}"))
+        if s.points[seat]:
+            found.append(Mark("Points", s.points[seat], "points"))
+        return found
 
-def marks(s: State, opt: Opt, seat: int) -> list[Mark]:
-    found = [Mark("Down", "yes")] if s.down[seat] else []
-    if opt.calls:
-        found.append(Mark("Calls", f"{s.calls[seat]} of {opt.calls}"))
-    if s.points[seat]:
-        found.append(Mark("Points", s.points[seat], "points"))
-    return found
+    def prompt(self, s: S) -> str:
+        if s.phase == CALLING and s.calls[lowest(s.to_act)] == self.calls:  # KA-21
+            return f"pass, or call in vain for a fine of {self.fine}"
+        if s.phase == PLAY:
+            if self.laying(s):
+                return f"lay the rest of the contract: {self.in_words(s.threes, s.fours)}"
+            if s.down[s.active] and s.hand[s.active] == 0:  # only jokers are left: KA-50
+                return "tack a joker on, or end your turn if none fits"
+            if s.down[s.active]:
+                return "lay and tack on what you like, then discard"
+        return {
+            DRAWING: "take the upcard or draw from the stock",
+            CALLING: "call the upcard (for a penalty card), or pass",
+            ANSWER: "allow the call, or refuse and take the upcard",
+            PLAY: "lay down the contract if you can, or discard",
+        }.get(s.phase, "")
 
+    @override
+    def aftermath(self, s: S, me: int, move: int, before: S) -> str:
+        """KA-21: a call too many."""
+        fined = verb_of(move) == CALL and before.calls[me] == self.calls
+        return f"{{{me}}} has no call left and is fined {self.fine}" if fined else ""
 
-def prompt(s: State, opt: Opt) -> str:
-    if s.phase == CALLING and s.calls[lowest(s.to_act)] == opt.calls:  # KA-21
-        return f"pass, or call in vain for a fine of {opt.fine}"
-    if s.phase == PLAY:
-        if laying(s):
-            return f"lay the rest of the contract: {in_words(s.threes, s.fours)}"
-        if s.down[s.active] and s.hand[s.active] == 0:  # only jokers are left: KA-50
-            return "tack a joker on, or end your turn if none fits"
-        if s.down[s.active]:
-            return "lay and tack on what you like, then discard"
-    return {
-        DRAWING: "take the upcard or draw from the stock",
-        CALLING: "call the upcard (for a penalty card), or pass",
-        ANSWER: "allow the call, or refuse and take the upcard",
-        PLAY: "lay down the contract if you can, or discard",
-    }.get(s.phase, "")
+    def result(self, s: S) -> list[str]:
+        if s.last_how == THROWN:
+            dropped = s.attempt == 1 or s.phase == DONE
+            return ["The deal is thrown out and scores nothing", *["The contract is dropped"] * dropped]
+        bent = " and bends the table" if s.last_how == BENT else ""
+        points = ", ".join(f"{{{seat}}} {s.last_counted[seat]}" for seat in range(s.players))
+        return [f"{{{s.last_out}}} goes out{bent}", f"Points: {points}"]
 
-
-def aftermath(s: State, opt: Opt, me: int, move: int, before: State) -> str:
-    """KA-21: a call too many."""
-    fined = verb_of(move) == CALL and before.calls[me] == opt.calls
-    return f"{{{me}}} has no call left and is fined {opt.fine}" if fined else ""
-
-
-def result(s: State) -> list[str]:
-    if s.last_how == THROWN:
-        dropped = s.attempt == 1 or s.phase == DONE
-        return ["The deal is thrown out and scores nothing", *["The contract is dropped"] * dropped]
-    bent = " and bends the table" if s.last_how == BENT else ""
-    points = ", ".join(f"{{{seat}}} {s.last_counted[seat]}" for seat in range(s.players))
-    return [f"{{{s.last_out}}} goes out{bent}", f"Points: {points}"]
-
-
-def finished(s: State) -> list[list[Mark]]:
-    out = Mark("Out", "bent the table" if s.last_how == BENT else "yes")
-    return [
-        [Mark("Points", s.last_counted[seat], "points"), *[out] * (seat == s.last_out)] for seat in range(s.players)
-    ]
+    def finished(self, s: S) -> list[list[Mark]]:
+        out = Mark("Out", "bent the table" if s.last_how == BENT else "yes")
+        return [
+            [Mark("Points", s.last_counted[seat], "points"), *[out] * (seat == s.last_out)] for seat in range(s.players)
+        ]
