@@ -8,25 +8,11 @@ import pytest
 from playing import explained, play_out, refused, refused_header
 from playing import seen_by as sees
 
-from upcard import Match
+from upcard import Match, games
 from upcard.engine.views import tell, told_text
 from upcard.engine.worlds import Worlds
-from upcard.games.klaberjass import GAME
-from upcard.games.klaberjass.heuristic import choose, strength
-from upcard.games.klaberjass.rules import (
-    LONG_RUN,
-    NO_RANK,
-    NO_RUN,
-    SHORT_RUN,
-    Opt,
-    State,
-    best_sequence,
-    kind_of,
-    score,
-    value,
-    worth_of_all,
-)
-from upcard.games.klaberjass.words import consistent, sequences
+from upcard.games.klaberjass import Klaberjass
+from upcard.games.klaberjass.rules import LONG_RUN, NO_RANK, NO_RUN, SHORT_RUN, KlaberjassState
 from upcard.rules.cards import (
     CLUBS,
     HEARTS,
@@ -42,13 +28,14 @@ from upcard.rules.cards import (
     read,
     text,
 )
-from upcard.rules.variants import twins_of
+from upcard.rules.lineage import literal_twins
 from upcard.table.scene import describe
 
 PACK = [text(card) for card in pack("AKQJT987")]
 
 
-OPTIONS = Opt({}, 2, "")
+KLABERJASS = games.load("klaberjass")
+OPTIONS = Klaberjass()
 cards = CardSet.of
 
 
@@ -60,41 +47,43 @@ def deal_hands(nondealer: str, dealer: str, upcard: str, bottom: str = "") -> st
     return " ".join(["deal", *top, *rest, *bottom.split()])
 
 
-def play(match: Match[State], *events: str) -> Match[State]:
+def play(match: Match[KlaberjassState], *events: str) -> Match[KlaberjassState]:
     for event in events:
         match.event(event)
     return match
 
 
-def dealt(nondealer: str, dealer: str, upcard: str, **options: object) -> Match[State]:
+def dealt(nondealer: str, dealer: str, upcard: str, **options: object) -> Match[KlaberjassState]:
     """Seat 0 deals; seat 1 is the first to bid."""
-    return play(Match(GAME, options=options), deal_hands(nondealer, dealer, upcard))
+    return play(Match(KLABERJASS, options=options), deal_hands(nondealer, dealer, upcard))
 
 
-def declaring(nondealer: str, dealer: str, upcard: str, **options: object) -> Match[State]:
+def declaring(nondealer: str, dealer: str, upcard: str, **options: object) -> Match[KlaberjassState]:
     """Seat 0 deals, seat 1 accepts; its declaration is next."""
     return play(dealt(nondealer, dealer, upcard, **options), "1 accept")
 
 
-def playing(nondealer: str, dealer: str, upcard: str, **options: object) -> Match[State]:
+def playing(nondealer: str, dealer: str, upcard: str, **options: object) -> Match[KlaberjassState]:
     """The same when nothing was declared; seat 1 leads."""
     return play(declaring(nondealer, dealer, upcard, **options), "1 none", "0 none")
 
 
 def bad_header(players: object = 2, dealer: object = 0, **options: object) -> str | None:
-    return refused_header(GAME, players, dealer, **options)
+    return refused_header(KLABERJASS, players, dealer, **options)
 
 
-def scored(maker: int, points: list[int], scores: list[int], dealer: int = 1, **options: object) -> Match[State]:
+def scored(
+    maker: int, points: list[int], scores: list[int], dealer: int = 1, **options: object
+) -> Match[KlaberjassState]:
     """A match in which a deal with these hand scores has just ended."""
-    match = Match(GAME, dealer=dealer, options=options)
+    match = Match(KLABERJASS, dealer=dealer, options=options)
     now = match.state
     now.maker, now.points, now.scores, now.deals, now.awaiting = maker, points, scores, 1, 0
-    score(now, Opt(options, 2, ""))
+    Klaberjass(2, options).score(now)
     return match
 
 
-def finish_deal(match: Match[State]) -> Match[State]:
+def finish_deal(match: Match[KlaberjassState]) -> Match[KlaberjassState]:
     """The rest of the deal, everybody playing the first card that is legal, without calls."""
     while match.phase == "play":
         seat = match.to_act[0]
@@ -112,16 +101,16 @@ QUEEN_HIGH = "Qd Jd Td 7h 9h 8c 7c Ks Qc"
 
 @pytest.mark.clause("KJ-1", "KJ-8")
 def test_two_players_and_a_first_dealer() -> None:
-    assert Match(GAME).players == 2
+    assert Match(KLABERJASS).players == 2
     assert [bad_header(players) for players in (1, 3, "2", True)] == ["KJ-1"] * 4
     assert [bad_header(2, dealer) for dealer in (2, -1, True, None)] == ["KJ-8"] * 4
-    assert Match(GAME, dealer=1).report()["dealer"] == 1
+    assert Match(KLABERJASS, dealer=1).report()["dealer"] == 1
 
 
 @pytest.mark.clause("KJ-2", "KJ-12")
 def test_the_pack_has_32_cards() -> None:
     assert len(PACK) == 32
-    match = Match(GAME)
+    match = Match(KLABERJASS)
     wrong = [PACK[1:], [*PACK, "As"], [*PACK[1:], PACK[1]], [*PACK[1:], "6s"], []]
     assert [refused(match, " ".join(["deal", *pack])) for pack in wrong] == ["KJ-12"] * 5
     assert play(match, " ".join(["deal", *PACK])).phase == "bid"
@@ -146,7 +135,7 @@ def test_strength_in_a_plain_suit_and_in_trumps(order: str, suit: str) -> None:
 @pytest.mark.clause("KJ-5", "KJ-26", "KJ-27")
 def test_sequences_run_in_natural_order_and_are_whole() -> None:
     def found(hand: str) -> list[str]:
-        return [" ".join(map(text, run)) for run in sequences(cards(hand), HEARTS)]
+        return [" ".join(map(text, run)) for run in OPTIONS.sequences(cards(hand), HEARTS)]
 
     assert found("Ah Kh Qh Jh Th 9h") == ["Ah Kh Qh Jh Th 9h"]
     assert found("9s 8s 7s") == ["9s 8s 7s"]
@@ -154,16 +143,16 @@ def test_sequences_run_in_natural_order_and_are_whole() -> None:
     assert found("As 7c 8c Kd Ad") == []
     assert found("Ks Qs Js 9s 8s 7s") == ["Ks Qs Js", "9s 8s 7s"]
     worth = {"9s 8s 7s": 20, "Ts 9s 8s 7s": 50, "As Ks Qs Js Ts 9s": 50, "As Ks Qs Js Ts 9s 8s": 50}
-    assert {hand: worth_of_all(OPTIONS, cards(hand)) for hand in worth} == worth
-    assert worth_of_all(OPTIONS, cards("Ks Qs Js 9s 8s 7s 9h 8h 7h")) == 60
-    assert worth_of_all(OPTIONS, cards("Ks Qs Js Ts 9h 8h 7h")) == 70
-    assert worth_of_all(OPTIONS, cards(" ".join(PACK))) == 200
+    assert {hand: OPTIONS.worth_of_all(cards(hand)) for hand in worth} == worth
+    assert OPTIONS.worth_of_all(cards("Ks Qs Js 9s 8s 7s 9h 8h 7h")) == 60
+    assert OPTIONS.worth_of_all(cards("Ks Qs Js Ts 9h 8h 7h")) == 70
+    assert OPTIONS.worth_of_all(cards(" ".join(PACK))) == 200
 
 
 @pytest.mark.clause("KJ-6", "KJ-7")
 def test_what_cards_count() -> None:
     match = playing(NINE_HIGH, QUEEN_HIGH, "Ah")
-    count_of = {card: value(match.state, OPTIONS, read(card) or 0) for card in PACK}
+    count_of = {card: OPTIONS.points_of(match.state, read(card) or 0) for card in PACK}
     assert [count_of[f"{rank}h"] for rank in "J9ATKQ87"] == [20, 14, 11, 10, 4, 3, 0, 0]
     assert [count_of[f"{rank}s"] for rank in "ATKQJ987"] == [11, 10, 4, 3, 2, 0, 0, 0]
     report = finish_deal(match).report()
@@ -177,7 +166,7 @@ def test_what_cards_count() -> None:
 
 @pytest.mark.clause("KJ-9", "KJ-10", "KJ-11", "KJ-15")
 def test_the_deal() -> None:
-    match = Match(GAME)
+    match = Match(KLABERJASS)
     report = match.report()
     assert (report["round"], report["maker"], report["upcard"], report["last"]) == (0, None, None, None)
     play(match, " ".join(["deal", *PACK]))
@@ -196,7 +185,7 @@ def test_the_deal() -> None:
 def test_the_bottom_card_is_turned_up_only_if_the_table_says_so() -> None:
     hidden = declaring(NINE_HIGH, QUEEN_HIGH, "Ah")
     assert hidden.report()["bottom"] is None
-    match = Match(GAME, options={"bottom": "shown"})
+    match = Match(KLABERJASS, options={"bottom": "shown"})
     play(match, deal_hands(NINE_HIGH, QUEEN_HIGH, "Ah", "Jc"))
     assert match.report()["bottom"] is None
     assert sees(match, 0).under == 0
@@ -330,13 +319,13 @@ def test_which_sequence_is_better() -> None:
     ranked = ["Jh Th 9h 8h 7h", "Js Ts 9s 8s", "Td 9d 8d 7d", "Ah Kh Qh", "As Ks Qs", "Kh Qh Jh", "9c 8c 7c"]
     for better, worse in combinations(ranked, 2):
         if better[1] != worse[1]:
-            assert best_sequence(cards(f"{better} {worse}"), HEARTS) == read(better[:2])
+            assert OPTIONS.best_sequence(cards(f"{better} {worse}"), HEARTS) == read(better[:2])
     equal = cards("As Ks Qs Ad Kd Qd Ac Kc Qc")
-    assert [text(run[0]) for run in sequences(equal, HEARTS)] == ["As", "Ad", "Ac"]
-    assert [text(run[0]) for run in sequences(equal, CLUBS)] == ["Ac", "As", "Ad"]
+    assert [text(run[0]) for run in OPTIONS.sequences(equal, HEARTS)] == ["As", "Ad", "Ac"]
+    assert [text(run[0]) for run in OPTIONS.sequences(equal, CLUBS)] == ["Ac", "As", "Ad"]
     kinds = {"As Ks Qs Js Ts": LONG_RUN, "As Ks Qs Js": LONG_RUN, "As Ks Qs": SHORT_RUN, "As Ks Js": NO_RUN}
-    tops = {run: best_sequence(cards(run), HEARTS) for run in kinds}
-    assert {run: kind_of(cards(run), top) for run, top in tops.items()} == kinds
+    tops = {run: OPTIONS.best_sequence(cards(run), HEARTS) for run in kinds}
+    assert {run: OPTIONS.kind_of(cards(run), top) for run, top in tops.items()} == kinds
     assert tops["As Ks Js"] == NO_CARD
 
 
@@ -571,7 +560,9 @@ def test_the_last_trick_counts_ten() -> None:
         last = match.report()["trick"]
         play(match, f"{seat} {match.legal(seat)[0]}")
     taker = match.state.taker
-    worth = sum(value(match.state, OPTIONS, read(card) or 0) for card in (last[0][1], str(match.events[-1]).split()[1]))
+    worth = sum(
+        OPTIONS.points_of(match.state, read(card) or 0) for card in (last[0][1], str(match.events[-1]).split()[1])
+    )
     assert match.report()["points"][taker] == before[taker] + worth + 10
     assert match.report()["last"]["hand"] == match.report()["points"]
 
@@ -643,13 +634,13 @@ def test_game_scores_move_only_when_a_deal_has_been_scored() -> None:
 
 @pytest.mark.clause("KJ-61")
 def test_a_match_has_at_most_200_deals() -> None:
-    match = Match(GAME, dealer=1)
+    match = Match(KLABERJASS, dealer=1)
     for deals in range(200):
         assert (match.done, match.report()["deal"]) == (False, deals)
         play(match, " ".join(["deal", *PACK]), "0 schmeiss", "1 yes")
     assert (match.done, match.report()["winners"], match.report()["dealer"]) == (True, [0, 1], 1)
     for scores, winners in (([7, 5], [0]), ([5, 7], [1])):
-        match = Match(GAME)
+        match = Match(KLABERJASS)
         match.state.deals, match.state.scores = 199, scores
         assert play(match, " ".join(["deal", *PACK]), "1 schmeiss", "0 yes").report()["winners"] == winners
 
@@ -670,7 +661,7 @@ def test_everything_said_is_heard_and_only_ones_own_cards_are_seen() -> None:
     assert sees(match, 0).proved[1] == SHORT_RUN
     assert sees(match, 0).top[1] == NO_RANK
     event = match.play(0, "how high")
-    assert [told_text(GAME, tell(event, seat)) for seat in (None, 0, 1)] == ["how high"] * 3
+    assert [told_text(KLABERJASS, tell(event, seat)) for seat in (None, 0, 1)] == ["how high"] * 3
     assert [sees(match, seat).top[1] for seat in (None, 0, 1)] == [NINE] * 3
     assert sees(match, 1).top[0] == NO_RANK  # not told before the dealer says `not good`
     play(match, "0 not good")
@@ -706,7 +697,7 @@ def test_both_get_their_turn_whatever_they_hold() -> None:
 
 @pytest.mark.clause("KJ-66")
 def test_what_is_no_event_or_no_turn() -> None:
-    match = Match(GAME)
+    match = Match(KLABERJASS)
     wrong = ["", "x", "0", "0 ", "1 accept", "01 accept", "reshuffle As", "draw As", "0 x"]
     assert {refused(match, event) for event in wrong} == {"KJ-66"}
     deal = deal_hands(NINE_HIGH, QUEEN_HIGH, "Ah")
@@ -748,10 +739,10 @@ def test_wrong_options_name_what_they_would_change() -> None:
 # ------------------------------------------------------------------------------------------------------------ worlds
 
 
-def late(seed: int) -> Match[State] | None:
+def late(seed: int) -> Match[KlaberjassState] | None:
     """A match in the play, three cards each, in which the hidden hand has told of a sequence; None: no such moment."""
     rng = random.Random(seed)
-    match = Match(GAME, options={"schmeiss": "no"}, chance=rng)
+    match = Match(KLABERJASS, options={"schmeiss": "no"}, chance=rng)
     for _ in range(200):
         if match.done:
             break
@@ -766,16 +757,16 @@ def late(seed: int) -> Match[State] | None:
     return None
 
 
-def possible_hands(match: Match[State], seat: int) -> list[int]:
+def possible_hands(match: Match[KlaberjassState], seat: int) -> list[int]:
     """Every hand that the other may have, by trying them all against what was told."""
     now, other = sees(match, seat), 1 - seat
-    hidden = as_list(OPTIONS.pack & ~as_set(GAME.all_cards(now)) & ~now.lacks[other])
+    hidden = as_list(OPTIONS.pack & ~as_set(match.setup.all_cards(now)) & ~now.lacks[other])
     missing = match.view(seat).sizes[other] - count(now.hand[other])
     found = []
     for more in combinations(hidden, missing):
         world = now.copy()
         world.hand[other] |= as_set(more)
-        if consistent(world, OPTIONS, seat):
+        if OPTIONS.consistent(world, seat):
             found.append(world.hand[other])
     return found
 
@@ -802,7 +793,7 @@ def test_a_not_good_proves_a_better_sequence() -> None:
     match = play(declaring(NINE_HIGH, QUEEN_HIGH, "Ah"), "1 twenty", "0 how high", "0 not good")
     sampler, rng = Worlds(match.view(1)), random.Random(2)
     for _ in range(50):
-        best = sequences(sampler.sample(rng).hand[0], HEARTS)[0]
+        best = OPTIONS.sequences(sampler.sample(rng).hand[0], HEARTS)[0]
         assert (len(best), text(best[0])[0]) == (3, "Q")
 
 
@@ -812,31 +803,31 @@ def test_a_not_good_proves_a_better_sequence() -> None:
 def test_a_strong_hand_is_bid_and_a_weak_one_is_not() -> None:
     strong = dealt("Jh 9h Ah As Ac 7d", "Qd Jd Td 9c 9s Ks", "Th")
     weak = dealt("8s 7s 8d 7d 8c 7c", "Qd Jd Td 9c 9s Ks", "Th")
-    assert strength(strong.state, OPTIONS, 1, HEARTS) > 0 > strength(weak.state, OPTIONS, 1, HEARTS)
+    assert OPTIONS.hand_strength(strong.state, 1, HEARTS) > 0 > OPTIONS.hand_strength(weak.state, 1, HEARTS)
     for match, word in ((strong, "accept"), (weak, "pass")):
         moves = match.legal_moves(1)
-        move = choose(match.view(1).state, OPTIONS, 1, moves, len(moves), 0)
-        assert GAME.notation.text(move) == word
+        move = OPTIONS.choose(match.view(1).state, 1, moves, len(moves), 0)
+        assert KLABERJASS.notation.text(move) == word
 
 
 @pytest.mark.clause("KJ-65")
 def test_rules_of_thumb_look_only_at_what_they_may_see() -> None:
     for seed in range(4):
-        match, rng = Match(GAME, chance=random.Random(seed)), random.Random(seed)
+        match, rng = Match(KLABERJASS, chance=random.Random(seed)), random.Random(seed)
         while not match.done:
             seat = match.to_act[0]
             moves = match.legal_moves(seat)
             luck = rng.randrange(1 << 31)
-            chosen = choose(match.state, OPTIONS, seat, moves, len(moves), luck)
+            chosen = OPTIONS.choose(match.state, seat, moves, len(moves), luck)
             assert chosen in moves
-            assert chosen == choose(match.view(seat).state, OPTIONS, seat, moves, len(moves), luck)
-            match.event(f"{seat} {GAME.notation.text(chosen)}")
+            assert chosen == OPTIONS.choose(match.view(seat).state, seat, moves, len(moves), luck)
+            match.event(f"{seat} {KLABERJASS.notation.text(chosen)}")
 
 
 @pytest.mark.clause("KJ-58")
 def test_a_random_match_ends_with_a_winner() -> None:
     for seed in range(3):
-        match = play_out(Match(GAME), random.Random(seed))
+        match = play_out(Match(KLABERJASS), random.Random(seed))
         assert len(match.winners) == 1
         assert max(match.scores) >= 501
 
@@ -846,6 +837,8 @@ def test_a_random_match_ends_with_a_winner() -> None:
 
 def test_no_number_of_the_rules_stands_anywhere_else() -> None:
     numbers = [
-        number for number in GAME.options.numbers.values() if isinstance(number.value, int) and not number.derived
+        number
+        for number in KLABERJASS.declared_numbers.values()
+        if isinstance(number.value, int) and not number.derived
     ]
-    assert not [twin for number in numbers for twin in twins_of(GAME, number.value)]
+    assert not [twin for number in numbers for twin in literal_twins(KLABERJASS, number.value)]

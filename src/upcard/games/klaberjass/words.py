@@ -7,235 +7,227 @@ from upcard.rules import *
 
 from .rules import *
 
-WHY = {
-    "KJ-13": "In the first round you accept the upcard’s suit or pass, or schmeiss where that is allowed",
-    "KJ-15": "In the second round you name one of the other three suits or pass, or schmeiss where that is allowed",
-    "KJ-17": "A schmeiss must be answered with yes or no at once, and only then",
-    "KJ-20": "Your schmeiss was refused, so you must name one of the other three suits",
-    "KJ-23": "The upcard can be taken for the trump seven only when its suit was accepted, by whoever holds that seven",
-    "KJ-24": "The dix is exchanged at your first turn in the declarations, before you say anything else",
-    "KJ-29": "A declaration must be true and of your best sequence",
-    "KJ-31": "You answer “not good” or “how high” only with a sequence that is as good as that",
-    "KJ-33": "You answer “not good” only with a higher card, and “also” only with the same",
-    "KJ-36": "You may declare now only what is true of your best sequence",
-    "KJ-41": "You play a card of your own hand, once the declarations are over",
-    "KJ-42": "A trump is led and you can beat it, so you must play a higher trump",
-    "KJ-43": "You can follow suit, so you must",
-    "KJ-44": "You cannot follow suit but have a trump, so you must play one",
-    "KJ-49": "Where the bela is called, it is with the king or the queen of trumps, by whoever holds both",
-    "KJ-50": "The bela is called with the second card only if it was called with the first",
-}
 
+class KlaberjassWords(KlaberjassRules[S]):
+    """The refusals, the report and the table of Klaberjass, and what players can know from declarations."""
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """The rulebook's paragraph "Which clause a refused event names", in its order."""
-    yield "KJ-66", not acts(s, me) or said.verb is None or said.items is None
-    bids = said.verb in (ACCEPT, PASS, SCHMEISS, NAME)
-    yield "KJ-13", bids and s.phase == BID and s.round == 1
-    yield "KJ-17", bids and s.phase == ANSWER
-    yield "KJ-20", bids and s.phase == NAMING
-    yield "KJ-15", bids
-    yield "KJ-17", said.verb in (YES, NO)
-    yield "KJ-24", said.verb == DIX and may_exchange(s, opt, me)
-    yield "KJ-23", said.verb == DIX
-    if said.verb in (MOVES.play, BELA):
-        yield from refused_card(s, opt, me, said)
-    answering = s.phase == DECLARE and s.proved[1 - me] != NO_RUN
-    yield "KJ-33", answering and asked_how_high(s)
-    yield "KJ-31", answering
-    begins = said.verb in (NONE, TWENTY, FIFTY)
-    yield "KJ-36", begins and me == s.dealer
-    yield "KJ-29", begins
-    yield "KJ-33", said.verb == ALSO
-    yield "KJ-31", True
+    why = {
+        "KJ-13": "In the first round you accept the upcard’s suit or pass, or schmeiss where that is allowed",
+        "KJ-15": "In the second round you name one of the other three suits or pass, or schmeiss where that is allowed",
+        "KJ-17": "A schmeiss must be answered with yes or no at once, and only then",
+        "KJ-20": "Your schmeiss was refused, so you must name one of the other three suits",
+        "KJ-23": "The upcard can be taken for the trump seven only when its suit was accepted, by whoever holds that "
+        "seven",
+        "KJ-24": "The dix is exchanged at your first turn in the declarations, before you say anything else",
+        "KJ-29": "A declaration must be true and of your best sequence",
+        "KJ-31": "You answer “not good” or “how high” only with a sequence that is as good as that",
+        "KJ-33": "You answer “not good” only with a higher card, and “also” only with the same",
+        "KJ-36": "You may declare now only what is true of your best sequence",
+        "KJ-41": "You play a card of your own hand, once the declarations are over",
+        "KJ-42": "A trump is led and you can beat it, so you must play a higher trump",
+        "KJ-43": "You can follow suit, so you must",
+        "KJ-44": "You cannot follow suit but have a trump, so you must play one",
+        "KJ-49": "Where the bela is called, it is with the king or the queen of trumps, by whoever holds both",
+        "KJ-50": "The bela is called with the second card only if it was called with the first",
+    }
 
+    @override
+    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+        """The rulebook's paragraph "Which clause a refused event names", in its order."""
+        yield "KJ-66", not acts(s, me) or said.verb is None or said.items is None
+        bids = said.verb in (ACCEPT, PASS, SCHMEISS, NAME)
+        yield "KJ-13", bids and s.phase == BID and s.round == 1
+        yield "KJ-17", bids and s.phase == ANSWER
+        yield "KJ-20", bids and s.phase == NAMING
+        yield "KJ-15", bids
+        yield "KJ-17", said.verb in (YES, NO)
+        yield "KJ-24", said.verb == DIX and self.may_exchange(s, me)
+        yield "KJ-23", said.verb == DIX
+        if said.verb in (MOVES.play, BELA):
+            yield from self.refused_card(s, me, said)
+        answering = s.phase == DECLARE and s.proved[1 - me] != NO_RUN
+        yield "KJ-33", answering and self.asked_how_high(s)
+        yield "KJ-31", answering
+        begins = said.verb in (NONE, TWENTY, FIFTY)
+        yield "KJ-36", begins and me == s.dealer
+        yield "KJ-29", begins
+        yield "KJ-33", said.verb == ALSO
+        yield "KJ-31", True
 
-def refused_card(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    one = bit(said.card)
-    yield "KJ-41", s.phase != PLAY or not s.hand[me] & one
-    if not playable(s, opt, me) & one:
-        yield "KJ-42", trump_led(s) and s.hand[me] & s.duty
-        yield "KJ-43", trump_led(s) or s.hand[me] & s.duty
-        yield "KJ-44", True
-    pair = bela_of(s.trump)
-    yield "KJ-50", said.verb == BELA and pair & one and pair & s.played[me]
-    yield "KJ-49", True
+    def refused_card(self, s: S, me: int, said: Attempt) -> Reasons:
+        one = bit(said.card)
+        yield "KJ-41", s.phase != PLAY or not s.hand[me] & one
+        if not self.playable(s, me) & one:
+            yield "KJ-42", self.trump_led(s) and s.hand[me] & s.duty
+            yield "KJ-43", self.trump_led(s) or s.hand[me] & s.duty
+            yield "KJ-44", True
+        pair = self.bela_of(s.trump)
+        yield "KJ-50", said.verb == BELA and pair & one and pair & s.played[me]
+        yield "KJ-49", True
 
+    def trump_led(self, s: S) -> bool:
+        return s.led == all_of(s.trump)
 
-def trump_led(s: State) -> bool:
-    return s.led == all_of(s.trump)
+    # -------------------------------------------------------------------------------------------------------- sequences
 
+    def sequences(self, cards: Cards, trump: Suit) -> list[list[Card]]:
+        """All sequences in these cards, each from high to low; the best comes first, equal ones by suit (s h d c)."""
+        found = [self.run_from(cards, top) for top in as_list(self.tops(cards))]
+        return sorted(
+            found,
+            key=lambda run: (self.kind_of(cards, run[0]), rank_of(run[0]), suit_of(run[0]) == trump, suit_of(run[0])),
+            reverse=True,
+        )
 
-# -------------------------------------------------------------------------------------------------------- sequences
+    def run_from(self, cards: Cards, top: Card) -> list[Card]:
+        run, one = [], bit(top)
+        while one & cards:
+            run.append(lowest(one))
+            one = self.lowered(one)
+        return run
 
-
-def sequences(cards: Cards, trump: Suit) -> list[list[Card]]:
-    """All sequences in these cards, each from high to low; the best comes first, equal ones by suit (s h d c)."""
-    found = [run_from(cards, top) for top in as_list(tops(cards))]
-    return sorted(
-        found,
-        key=lambda run: (kind_of(cards, run[0]), rank_of(run[0]), suit_of(run[0]) == trump, suit_of(run[0])),
-        reverse=True,
-    )
-
-
-def run_from(cards: Cards, top: Card) -> list[Card]:
-    run, one = [], bit(top)
-    while one & cards:
-        run.append(lowest(one))
-        one = lowered(one)
-    return run
-
-
-@rule
-def consistent(s: State, opt: Opt, me: int) -> bool:
-    """Whether the hands in this world agree with everything that was said: the declarations must be true (KJ-29 to
-    KJ-34), and the holder must have shown all sequences (KJ-38)."""
-    if s.melds and sequence_cards(s.hand[s.holder] | s.played[s.holder]) != s.melds:
-        return False
-    for seat in range(2):
-        if seat != me and s.proved[seat] and not fits(s, seat, s.hand[seat] | s.played[seat]):
+    @override
+    def consistent(self, s: S, me: int) -> bool:
+        """Whether the hands in this world agree with everything that was said: the declarations must be true (KJ-29 to
+        KJ-34), and the holder must have shown all sequences (KJ-38)."""
+        if s.melds and self.sequence_cards(s.hand[s.holder] | s.played[s.holder]) != s.melds:
             return False
-    return True
+        for seat in range(2):
+            if seat != me and s.proved[seat] and not self.fits(s, seat, s.hand[seat] | s.played[seat]):
+                return False
+        return True
 
+    def fits(self, s: S, seat: int, cards: Cards) -> bool:
+        """Whether the best sequence in these cards agrees with what a seat has said of its own."""
+        best = self.best_sequence(cards, s.trump)
+        return self.kind_of(cards, best) == s.proved[seat] and self.told_of(s, seat, best)
 
-@rule
-def fits(s: State, seat: int, cards: Cards) -> bool:
-    """Whether the best sequence in these cards agrees with what a seat has said of its own."""
-    best = best_sequence(cards, s.trump)
-    return kind_of(cards, best) == s.proved[seat] and told_of(s, seat, best)
+    def told_of(self, s: S, seat: int, top: Card) -> bool:
+        """Whether the sequence that a seat has declared may have this top card."""
+        if s.top[seat] != NO_RANK and s.top[seat] != rank_of(top):
+            return False
+        return s.suit[seat] == NO_SUIT or s.suit[seat] == suit_of(top)
 
+    @override
+    def hypotheses(self, s: S, me: int) -> list[Hypothesis]:
+        """The sequences that the others may mean by what they said; empty if nothing was said."""
+        hidden = self.pack & ~as_set(cards_in(s))
+        ways = [
+            list(self.possible(s, seat, hidden)) if seat != me and s.proved[seat] else [(0, 0)] for seat in range(2)
+        ]
+        return [Hypothesis(*zip(*way, strict=True)) for way in product(*ways)]
 
-@rule
-def told_of(s: State, seat: int, top: Card) -> bool:
-    """Whether the sequence that a seat has declared may have this top card."""
-    if s.top[seat] != NO_RANK and s.top[seat] != rank_of(top):
-        return False
-    return s.suit[seat] == NO_SUIT or s.suit[seat] == suit_of(top)
+    def possible(self, s: S, seat: int, hidden: Cards) -> Iterator[tuple[Cards, Cards]]:
+        """For every sequence that may be a seat's best: its hidden cards, and the cards that would make a better
+        one."""
+        seen = s.hand[seat] | s.played[seat]
+        for top in as_list(self.pack):
+            three = bit(top) | self.lowered(bit(top)) | self.lowered(self.lowered(bit(top)))
+            fourth = self.lowered(three) & ~three
+            short = s.proved[seat] == SHORT_RUN
+            run = three if short else three | fourth
+            ends = self.raised(bit(top)) | (fourth if short else 0)
+            long_enough = count(run) == (3 if short else 4)
+            if long_enough and not run & ~(seen | hidden) and not ends & seen and self.told_of(s, seat, top):
+                yield run & hidden, ends & self.pack
 
+    # ------------------------------------------------------------------------------------------------- report and table
 
-def hypotheses(s: State, opt: Opt, me: int) -> list[Hypothesis]:
-    """The sequences that the others may mean by what they said; empty if nothing was said."""
-    hidden = opt.pack & ~as_set(cards_in(s))
-    ways = [list(possible(s, opt, seat, hidden)) if seat != me and s.proved[seat] else [(0, 0)] for seat in range(2)]
-    return [Hypothesis(*zip(*way, strict=True)) for way in product(*ways)]
+    @override
+    def report(self, s: S) -> dict[str, Any]:
+        last = {"how": HOW[s.last_how], "hand": s.last_points[:2], "added": s.last_added[:2]}
+        return {
+            "last": last if s.last_how else None,
+            **fields_told(s, "round", "maker", "holder", "bela", "bottom"),
+            "meld": 0 if s.holder == NOBODY else self.worth_of_all(s.hand[s.holder] | s.played[s.holder]),
+            "shown": [[text(c) for c in run] for run in self.sequences(s.melds, s.trump)],
+        }
 
+    @override
+    def scene(self, s: S, seat: int | None) -> Scene:
+        """KJ-62 to KJ-65."""
+        bidding = s.phase in (BID, ANSWER, NAMING)
+        headline = f"Deal {s.deals}"
+        headline += f" · round {s.round} of the bidding" if bidding else trumps_told(s.trump)
+        finished = by_seat(s, Mark("Points", s.last_points, "points"), Mark("Added", s.last_added))
+        return Scene(
+            headline,
+            self.prompt(s),
+            self.zones(s) if s.deals else [],
+            [self.marks(s, who) for who in range(2)],
+            result=self.result(s),
+            finished=[] if s.last_how == THROWN else finished,
+            strength=self.strength,
+            trump_strength=self.trump_strength,
+        )
 
-def possible(s: State, opt: Opt, seat: int, hidden: Cards) -> Iterator[tuple[Cards, Cards]]:
-    """For every sequence that may be a seat's best: its hidden cards, and the cards that would make a better one."""
-    seen = s.hand[seat] | s.played[seat]
-    for top in as_list(opt.pack):
-        three = bit(top) | lowered(bit(top)) | lowered(lowered(bit(top)))
-        fourth = lowered(three) & ~three
-        short = s.proved[seat] == SHORT_RUN
-        run = three if short else three | fourth
-        ends = raised(bit(top)) | (fourth if short else 0)
-        long_enough = count(run) == (3 if short else 4)
-        if long_enough and not run & ~(seen | hidden) and not ends & seen and told_of(s, seat, top):
-            yield run & hidden, ends & opt.pack
+    def prompt(self, s: S) -> str:
+        if s.phase == BID and s.round == 1:
+            return f"accept {SUIT_NAMES[suit_of(s.upcard)]} as trumps, or pass"
+        if s.phase == PLAY and s.in_trick:
+            led = sign(s.card[s.leader])
+            if self.trump_led(s):
+                return f"beat {led} if you can, or follow suit"
+            return f"follow {led} if you can, or trump it"
+        if s.phase == DECLARE and s.proved[1 - s.dealer]:
+            declared = RUNS[s.proved[1 - s.dealer]]
+            height = f" is {RANK_NAMES[s.top[1 - s.dealer]]} high: answer it"
+            return f"the {declared}{height}" if self.asked_how_high(s) else f"answer the {declared}"
+        return {
+            BID: "name another suit as trumps, or pass",
+            ANSWER: "a schmeiss is offered: shall the deal be thrown in?",
+            NAMING: "name another suit as trumps",
+            DECLARE: "declare your best sequence, or nothing",
+        }.get(s.phase, "")
 
+    def zones(self, s: S) -> list[Zone]:
+        found = [Zone("upcard", "upcard", "Upcard", (s.upcard,))]
+        if s.bottom != NO_CARD:
+            found.append(Zone("bottom", "pile", "Bottom card", (s.bottom,)))
+        dealt = self.size if s.maker == NOBODY else self.size + self.more  # KJ-11
+        found.append(Zone("pack", "stock", "Pack", count=count(self.pack) - 2 * dealt - len(found)))
+        for number, run in enumerate(self.sequences(s.melds, s.trump), 1):
+            label = RUNS[self.kind_of(s.melds, run[0])].capitalize()
+            found.append(Zone(f"sequence-{number}", "meld", label, tuple(run), owner=s.holder))
+        return found
 
-# ------------------------------------------------------------------------------------------------- report and table
+    def marks(self, s: S, seat: int) -> list[Mark]:
+        if s.maker == NOBODY:
+            word = self.bid_word(s, seat)
+            return [Mark("Bid", word)] if word else []
+        found = [] if s.phase == DECLARE else [Mark("Points", s.points[seat], "points")]
+        if s.maker == seat:
+            found.append(Mark("Maker", SUIT_SIGNS[s.trump]))
+        if s.phase != DECLARE:
+            found.append(Mark("Tricks", s.tricks[seat], "tricks"))
+        if s.proved[seat]:
+            found.append(Mark("Sequence", self.told(s, seat)))
+        if s.called[seat] or s.bela[seat]:
+            found.append(Mark("Bela", s.bela[seat] or "called"))
+        return found
 
+    def bid_word(self, s: S, seat: int) -> str:
+        """What a seat has said so far, before there is a maker."""
+        if s.phase in (ANSWER, NAMING) and acts(s, seat) == (s.phase == NAMING):
+            return "schmeiss"
+        dealers_turn = acts(s, s.dealer) == (s.phase == BID)
+        passed = s.phase != DUE and (s.round == 2 or (seat != s.dealer and dealers_turn))
+        return "passed" if passed else ""
 
-def report(s: State, opt: Opt) -> dict[str, Any]:
-    last = {"how": HOW[s.last_how], "hand": s.last_points[:2], "added": s.last_added[:2]}
-    return {
-        "last": last if s.last_how else None,
-        **fields_told(s, "round", "maker", "holder", "bela", "bottom"),
-        "meld": 0 if s.holder == NOBODY else worth_of_all(opt, s.hand[s.holder] | s.played[s.holder]),
-        "shown": [[text(c) for c in run] for run in sequences(s.melds, s.trump)],
-    }
+    def told(self, s: S, seat: int) -> str:
+        """What both players know of a seat's best sequence, short enough for a plate."""
+        rank, suit = s.top[seat], s.suit[seat]
+        top = "" if rank == NO_RANK else f" {sign(rank)[:-1]}"
+        return RUNS[s.proved[seat]] + top + ("" if suit == NO_SUIT else SUIT_SIGNS[suit]) + " wins" * (s.holder == seat)
 
-
-def scene(s: State, opt: Opt, seat: int | None) -> Scene:
-    """KJ-62 to KJ-65."""
-    bidding = s.phase in (BID, ANSWER, NAMING)
-    headline = f"Deal {s.deals}"
-    headline += f" · round {s.round} of the bidding" if bidding else trumps_told(s.trump)
-    finished = by_seat(s, Mark("Points", s.last_points, "points"), Mark("Added", s.last_added))
-    return Scene(
-        headline,
-        prompt(s),
-        zones(s, opt) if s.deals else [],
-        [marks(s, who) for who in range(2)],
-        result=result(s),
-        finished=[] if s.last_how == THROWN else finished,
-        strength=opt.strength,
-        trump_strength=opt.trump_strength,
-    )
-
-
-def prompt(s: State) -> str:
-    if s.phase == BID and s.round == 1:
-        return f"accept {SUIT_NAMES[suit_of(s.upcard)]} as trumps, or pass"
-    if s.phase == PLAY and s.in_trick:
-        led = sign(s.card[s.leader])
-        return f"beat {led} if you can, or follow suit" if trump_led(s) else f"follow {led} if you can, or trump it"
-    if s.phase == DECLARE and s.proved[1 - s.dealer]:
-        declared = RUNS[s.proved[1 - s.dealer]]
-        height = f" is {RANK_NAMES[s.top[1 - s.dealer]]} high: answer it"
-        return f"the {declared}{height}" if asked_how_high(s) else f"answer the {declared}"
-    return {
-        BID: "name another suit as trumps, or pass",
-        ANSWER: "a schmeiss is offered: shall the deal be thrown in?",
-        NAMING: "name another suit as trumps",
-        DECLARE: "declare your best sequence, or nothing",
-    }.get(s.phase, "")
-
-
-def zones(s: State, opt: Opt) -> list[Zone]:
-    found = [Zone("upcard", "upcard", "Upcard", (s.upcard,))]
-    if s.bottom != NO_CARD:
-        found.append(Zone("bottom", "pile", "Bottom card", (s.bottom,)))
-    dealt = opt.size if s.maker == NOBODY else opt.size + opt.more  # KJ-11
-    found.append(Zone("pack", "stock", "Pack", count=count(opt.pack) - 2 * dealt - len(found)))
-    for number, run in enumerate(sequences(s.melds, s.trump), 1):
-        label = RUNS[kind_of(s.melds, run[0])].capitalize()
-        found.append(Zone(f"sequence-{number}", "meld", label, tuple(run), owner=s.holder))
-    return found
-
-
-def marks(s: State, seat: int) -> list[Mark]:
-    if s.maker == NOBODY:
-        word = bid_word(s, seat)
-        return [Mark("Bid", word)] if word else []
-    found = [] if s.phase == DECLARE else [Mark("Points", s.points[seat], "points")]
-    if s.maker == seat:
-        found.append(Mark("Maker", SUIT_SIGNS[s.trump]))
-    if s.phase != DECLARE:
-        found.append(Mark("Tricks", s.tricks[seat], "tricks"))
-    if s.proved[seat]:
-        found.append(Mark("Sequence", told(s, seat)))
-    if s.called[seat] or s.bela[seat]:
-        found.append(Mark("Bela", s.bela[seat] or "called"))
-    return found
-
-
-def bid_word(s: State, seat: int) -> str:
-    """What a seat has said so far, before there is a maker."""
-    if s.phase in (ANSWER, NAMING) and acts(s, seat) == (s.phase == NAMING):
-        return "schmeiss"
-    dealers_turn = acts(s, s.dealer) == (s.phase == BID)
-    passed = s.phase != DUE and (s.round == 2 or (seat != s.dealer and dealers_turn))
-    return "passed" if passed else ""
-
-
-def told(s: State, seat: int) -> str:
-    """What both players know of a seat's best sequence, short enough for a plate."""
-    rank, suit = s.top[seat], s.suit[seat]
-    top = "" if rank == NO_RANK else f" {sign(rank)[:-1]}"
-    return RUNS[s.proved[seat]] + top + ("" if suit == NO_SUIT else SUIT_SIGNS[suit]) + " wins" * (s.holder == seat)
-
-
-def result(s: State) -> list[str]:
-    if s.last_how == THROWN:
-        return ["The deal is thrown in"]
-    ahead = 0 if s.last_added[0] > s.last_added[1] else 1
-    said = {
-        MADE: f"{{{ahead}}} makes it",
-        LEVEL: f"Level: {{{1 - ahead}}} scores nothing",
-        BATE: f"{{{1 - ahead}}} is bate: {{{ahead}}} scores everything",
-    }
-    hands = f"Hand scores: {{0}} {s.last_points[0]}, {{1}} {s.last_points[1]}"
-    return [said.get(s.last_how, ""), hands, f"Added: {{0}} {s.last_added[0]}, {{1}} {s.last_added[1]}"]
+    def result(self, s: S) -> list[str]:
+        if s.last_how == THROWN:
+            return ["The deal is thrown in"]
+        ahead = 0 if s.last_added[0] > s.last_added[1] else 1
+        said = {
+            MADE: f"{{{ahead}}} makes it",
+            LEVEL: f"Level: {{{1 - ahead}}} scores nothing",
+            BATE: f"{{{1 - ahead}}} is bate: {{{ahead}}} scores everything",
+        }
+        hands = f"Hand scores: {{0}} {s.last_points[0]}, {{1}} {s.last_points[1]}"
+        return [said.get(s.last_how, ""), hands, f"Added: {{0}} {s.last_added[0]}, {{1}} {s.last_added[1]}"]
