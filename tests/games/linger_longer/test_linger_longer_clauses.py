@@ -8,14 +8,14 @@ import pytest
 from playing import play_on, play_out, refused, refused_header
 from playing import seen_by as sees
 
-from upcard import Match
+from upcard import Match, games
 from upcard.engine.worlds import world
-from upcard.games.linger_longer import GAME
-from upcard.games.linger_longer.heuristic import SURE, choose, now, without
+from upcard.games.linger_longer.heuristic import SURE
 from upcard.rules.cards import as_set, pack, text
-from upcard.rules.variants import twins_of
+from upcard.rules.lineage import literal_twins
 from upcard.table.scene import describe
 
+LINGER_LONGER = games.load("linger-longer")
 PACK = [text(card) for card in pack()]
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 
@@ -46,7 +46,7 @@ def state(match: Match) -> Any:
 
 
 def number(card: str) -> int:
-    return GAME.notation.read(card).move or 0
+    return LINGER_LONGER.notation.read(card).move or 0
 
 
 def position(hands: Sequence[str], leader: int = 0, stock: str = "", **options: Any) -> Match:
@@ -72,7 +72,7 @@ def position(hands: Sequence[str], leader: int = 0, stock: str = "", **options: 
 
 
 def bad_header(players: object = 4, dealer: object = 0, **options: object) -> str | None:
-    return refused_header(GAME, players, dealer, **options)
+    return refused_header(LINGER_LONGER, players, dealer, **options)
 
 
 def play_until(match: Match, rng: random.Random, kind: str) -> Match:
@@ -302,7 +302,7 @@ def test_after_a_reshuffle_worlds_know_where_the_discards_went() -> None:
     seat, other = [seat for seat in range(3) if seat != winner]
     rng = random.Random(1)
     for _ in range(20):
-        held = {text(card) for card in GAME.hand.cards(world(match.view(seat), rng), other)}
+        held = {text(card) for card in LINGER_LONGER.hand.cards(world(match.view(seat), rng), other)}
         assert not held & set(order)
 
 
@@ -389,7 +389,7 @@ def test_a_hand_is_its_owners_but_for_the_dealers_shown_card() -> None:
     match = dealt(FOUR, "2s 3s", dealer=2)
     assert match.view(0).text() == "0: Ks Kh Kd Kc | 1: ·· ·· ·· ·· | 2: Jc ·· ·· ·· | 3: ·· ·· ·· ··"
     rng = random.Random(1)
-    assert all(number("Jc") in GAME.hand.cards(world(match.view(0), rng), 2) for _ in range(20))
+    assert all(number("Jc") in LINGER_LONGER.hand.cards(world(match.view(0), rng), 2) for _ in range(20))
     play(match, "3 Ac", "0 Kc", "1 Qc", "2 Jc")
     assert match.view(None).text().startswith("0: ·· ·· ·· | 1: ·· ·· ·· | 2: ·· ·· ·· | 3:")
 
@@ -400,7 +400,7 @@ def test_worlds_heed_what_a_seat_has_shown_to_lack_until_it_draws() -> None:
     rng = random.Random(1)
     for _ in range(20):
         made = world(match.view(0), rng)
-        assert not any(card // 13 == 1 for seat in (1, 2) for card in GAME.hand.cards(made, seat))
+        assert not any(card // 13 == 1 for seat in (1, 2) for card in LINGER_LONGER.hand.cards(made, seat))
     assert state(match).lacks[0] == 0
 
 
@@ -490,7 +490,7 @@ def heuristic_move(match: Match, luck: int = 0) -> str:
     seat = match.to_act[0]
     view: Any = match.view(seat)
     moves = view.legal_moves()
-    return text(choose(view.state, view.options, seat, moves, len(moves), luck))
+    return text(view.options.choose(view.state, seat, moves, len(moves), luck))
 
 
 def test_a_trick_is_taken_as_cheaply_as_may_be_and_else_the_cheapest_card_goes() -> None:
@@ -508,14 +508,15 @@ def test_the_card_most_likely_to_win_is_led() -> None:
 
 
 def test_chances() -> None:
-    assert [round(without(2, such, 4) * 6 / SURE) for such in range(5)] == [6, 3, 1, 0, 0]
-    assert without(5, 0, 3) == SURE
     match = play(position(["9d 2c 3c", "4d Td 5h", "As Kd Jd"], stock="3s"), "0 9d", "1 Td")
     view: Any = match.view(2)
-    assert [now(view.state, view.options, 2, number(card)) for card in ("Kd", "Jd", "As")] == [SURE, SURE, 0]
+    opt = view.options
+    assert [round(opt.without(2, such, 4) * 6 / SURE) for such in range(5)] == [6, 3, 1, 0, 0]
+    assert opt.without(5, 0, 3) == SURE
+    assert [opt.now(view.state, 2, number(card)) for card in ("Kd", "Jd", "As")] == [SURE, SURE, 0]
 
 
 def test_no_number_of_the_rules_stands_somewhere_as_a_literal() -> None:
-    for declared in GAME.options.numbers.values():
+    for declared in LINGER_LONGER.declared_numbers.values():
         if isinstance(declared.value, int) and not declared.derived:
-            assert list(twins_of(GAME, declared.value)) == []
+            assert list(literal_twins(LINGER_LONGER, declared.value)) == []

@@ -1,23 +1,25 @@
 """Linger Longer."""
 
-from upcard.rules import Clauses, define_game
+from upcard.rules import Clauses
 
-from .rules import PLAYERS, Opt, State
+from .heuristic import LingerLongerHeuristic
+from .rules import S
+from .words import LingerLongerWords
 
-GAME = define_game(
-    __name__,
-    title="Linger Longer",
-    family="Staying in by tricks",
-    summary="Only the winner of a trick draws a card. Be the last to hold any.",
-    length="4 to 15 minutes",
-    difficulty="easy",
-    picture=("9c Jc Ac", "7h"),
-    players=PLAYERS,
-    default_players=4,
-    state=State,
-    options=Opt,
-    most_moves=17,
-    clauses=Clauses(
+
+class LingerLonger(LingerLongerHeuristic[S], LingerLongerWords[S]):
+    """The game in which only the winner of a trick draws a card, and the last player with cards wins."""
+
+    title = "Linger Longer"
+    family = "Staying in by tricks"
+    summary = "Only the winner of a trick draws a card. Be the last to hold any."
+    length = "4 to 15 minutes"
+    difficulty = "easy"
+    picture = ("9c Jc Ac", "7h")
+    player_counts = (3, 4, 5, 6)  # LL-1; each for themselves
+    default_players = 4
+    most_moves = 17
+    clauses = Clauses(
         event="LL-35",
         players="LL-1",
         dealer="LL-3",
@@ -26,5 +28,4 @@ GAME = define_game(
         chance="LL-32",
         deal="LL-33",
         reshuffle="LL-21",
-    ),
-)
+    )

@@ -1,98 +1,101 @@
 """Linger Longer for people: the clauses of refusals, the report, and the table."""
 
+from collections.abc import Sequence
+
 from upcard.rules import *
 
 from .rules import *
 
-WHY = {
-    "LL-9": "You can follow suit, so you must",
-    "LL-36": "This card is not in your hand",
-}
 
+class LingerLongerWords(LingerLongerRules[S]):
+    """The words of Linger Longer, and which cards each seat has shown to lack."""
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """The clauses that a move may break, in the order of LL-38."""
-    yield "LL-31", s.phase == DONE
-    yield "LL-32", s.phase != PLAY
-    yield "LL-34", not acts(s, me)
-    yield "LL-35", said.items is None
-    yield "LL-36", not s.hand[me] >> said.card & 1
-    yield "LL-9", True
-
-
-def hand_histories(s: State, opt: Opt, told: tuple[Any, ...]) -> list[HandHistory]:
-    """LL-12, LL-28, LL-29: which seats lacked which cards, and drew afterwards. To find out, the deal is replayed with
-    arbitrary cards in the hands, because what happens depends only on the cards that are played."""
-    if s.active == 0:  # between two deals
-        return []
-    again = State()
-    again.players, again.dealer = s.players, s.dealer
-    order = as_list(opt.pack & ~bit(s.upcard)) if s.upcard != NO_CARD else as_list(opt.pack)
-    if s.upcard != NO_CARD:
-        order.insert(opt.cards * s.players - (opt.trump == DEALER), s.upcard)
-    deal(again, opt, order)
-    turns: list[list[Turn]] = [[] for _ in range(s.players)]
-    hidden = [opt.cards - count(again.shown[seat]) for seat in range(s.players)]
-    for notice in told[1:]:
-        before = again.size[:]
-        if notice.seat is None:  # LL-21
-            for of_seat in turns:
-                of_seat.append(Turn(lacks=again.discard))
-            reshuffle(again, opt, as_list(again.discard))
-        else:
-            seat, card = notice.seat, notice.move
-            lacks = 0 if again.led & bit(card) else again.led
-            was_shown = again.shown[seat] & bit(card)
-            apply(again, opt, seat, card)
-            turns[seat].append(Turn(NO_CARD if was_shown else card, lacks))
-            before[seat] -= 1
-        for who, of_seat in enumerate(turns):
-            if again.size[who] > before[who]:
-                of_seat.append(Turn(drawn=again.size[who] - before[who]))
-    return [HandHistory(number, of_seat) for number, of_seat in zip(hidden, turns, strict=True)]
-
-
-def discards(s: State) -> int:
-    """The number of cards in the discard pile."""
-    return count(s.discard) - count(s.in_trick)
-
-
-def report(s: State, opt: Opt) -> dict[str, Any]:
-    return {
-        "points": s.last_points[: s.players] if s.phase == DONE else [0] * s.players,
-        "last": last_told(s, "winner", "tricks", "points"),
-        "discard": discards(s),
-        "active": reported(s, "active"),
+    why = {
+        "LL-9": "You can follow suit, so you must",
+        "LL-36": "This card is not in your hand",
     }
 
+    @override
+    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+        """The clauses that a move may break, in the order of LL-38."""
+        yield "LL-31", s.phase == DONE
+        yield "LL-32", s.phase != PLAY
+        yield "LL-34", not acts(s, me)
+        yield "LL-35", said.items is None
+        yield "LL-36", not s.hand[me] >> said.card & 1
+        yield "LL-9", True
 
-def scene(s: State, opt: Opt, seat: int | None) -> Scene:
-    """LL-28. Of the discard pile only the size is shown: LL-30."""
-    headline = f"Deal {s.deals} of {opt.deals}"
-    zones = []
-    if s.active:
-        headline += trumps_told(s.trump) or " · no trumps"
-        zones.append(Zone("stock", "stock", "Stock", count=s.left))
-        zones.append(Zone("discard", "discard", "Discards", count=discards(s)))
-    if s.upcard != NO_CARD:
-        headline += f" ({sign(s.upcard)})"
-    if s.aside != NO_CARD:
-        zones.append(Zone("aside", "pile", "Out of play", (s.aside,)))
-    return Scene(
-        headline,
-        zones=zones,
-        marks=[marks(s, who) for who in range(s.players)],
-        result=result(s),
-        finished=by_seat(s, Mark("Tricks", s.last_tricks, "tricks"), Mark("Points", s.last_points, "points")),
-    )
+    @override
+    def hand_histories(self, s: S, notices: Sequence[Any]) -> list[HandHistory]:
+        """LL-12, LL-28, LL-29: which seats lacked which cards, and drew afterwards. To find out, the deal is replayed
+        with arbitrary cards in the hands, because what happens depends only on the cards that are played."""
+        if s.active == 0:  # between two deals
+            return []
+        again: Any = self.state()
+        again.players, again.dealer = s.players, s.dealer
+        order = as_list(self.pack & ~bit(s.upcard)) if s.upcard != NO_CARD else as_list(self.pack)
+        if s.upcard != NO_CARD:
+            order.insert(self.cards * s.players - (self.trump == DEALER), s.upcard)
+        self.deal(again, order)
+        turns: list[list[Turn]] = [[] for _ in range(s.players)]
+        hidden = [self.cards - count(again.shown[seat]) for seat in range(s.players)]
+        for notice in notices[1:]:
+            before = again.size[:]
+            if notice.seat is None:  # LL-21
+                for of_seat in turns:
+                    of_seat.append(Turn(lacks=again.discard))
+                self.reshuffle(again, as_list(again.discard))
+            else:
+                seat, card = notice.seat, notice.move
+                lacks = 0 if again.led & bit(card) else again.led
+                was_shown = again.shown[seat] & bit(card)
+                self.apply(again, seat, card)
+                turns[seat].append(Turn(NO_CARD if was_shown else card, lacks))
+                before[seat] -= 1
+            for who, of_seat in enumerate(turns):
+                if again.size[who] > before[who]:
+                    of_seat.append(Turn(drawn=again.size[who] - before[who]))
+        return [HandHistory(number, of_seat) for number, of_seat in zip(hidden, turns, strict=True)]
 
+    def discards(self, s: S) -> int:
+        """The number of cards in the discard pile."""
+        return count(s.discard) - count(s.in_trick)
 
-def marks(s: State, seat: int) -> list[Mark]:
-    out = s.active != 0 and not among(s.active, seat)
-    return [Mark("Tricks", s.tricks[seat], "tricks"), *[Mark("Cards", "out")] * out]
+    @override
+    def report(self, s: S) -> dict[str, Any]:
+        return {
+            "points": s.last_points[: s.players] if s.phase == DONE else [0] * s.players,
+            "last": last_told(s, "winner", "tricks", "points"),
+            "discard": self.discards(s),
+            "active": reported(s, "active"),
+        }
 
+    @override
+    def scene(self, s: S, seat: int | None) -> Scene:
+        """LL-28. Of the discard pile only the size is shown: LL-30."""
+        headline = f"Deal {s.deals} of {self.deals}"
+        zones = []
+        if s.active:
+            headline += trumps_told(s.trump) or " · no trumps"
+            zones.append(Zone("stock", "stock", "Stock", count=s.left))
+            zones.append(Zone("discard", "discard", "Discards", count=self.discards(s)))
+        if s.upcard != NO_CARD:
+            headline += f" ({sign(s.upcard)})"
+        if s.aside != NO_CARD:
+            zones.append(Zone("aside", "pile", "Out of play", (s.aside,)))
+        return Scene(
+            headline,
+            zones=zones,
+            marks=[self.marks(s, who) for who in range(s.players)],
+            result=self.result(s),
+            finished=by_seat(s, Mark("Tricks", s.last_tricks, "tricks"), Mark("Points", s.last_points, "points")),
+        )
 
-def result(s: State) -> list[str]:
-    """How the last deal ended, with the winner's cards: LL-30."""
-    won = counted(s.last_points[s.last_winner], "point")
-    return [f"{{{s.last_winner}}} alone has cards left ({signs(s.last_hand)}) and wins {won}"]
+    def marks(self, s: S, seat: int) -> list[Mark]:
+        out = s.active != 0 and not among(s.active, seat)
+        return [Mark("Tricks", s.tricks[seat], "tricks"), *[Mark("Cards", "out")] * out]
+
+    def result(self, s: S) -> list[str]:
+        """How the last deal ended, with the winner's cards: LL-30."""
+        won = counted(s.last_points[s.last_winner], "point")
+        return [f"{{{s.last_winner}}} alone has cards left ({signs(s.last_hand)}) and wins {won}"]
