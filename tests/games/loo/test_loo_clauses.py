@@ -8,21 +8,21 @@ import pytest
 from playing import play_out, random_event, random_header, refused, refused_header
 from playing import seen_by as sees
 
-from upcard import Match
+from upcard import Match, Setup, games
 from upcard.engine.chance import shuffler
 from upcard.engine.views import tell, told_text, view
 from upcard.engine.worlds import Worlds
-from upcard.games.loo import GAME, heuristic
-from upcard.games.loo.heuristic import SURE, choose, without
-from upcard.games.loo.rules import NO_FLUSH, PLAY, State, flush_kind, flush_rank
-from upcard.games.loo.words import consistent, hypotheses
+from upcard.games.loo import heuristic
+from upcard.games.loo.heuristic import SURE
+from upcard.games.loo.rules import NO_FLUSH, PLAY
 from upcard.rules import DEAL, RESHUFFLE, Scene
 from upcard.rules.cards import CLUBS, HEARTS, NO_CARD, SUITS, as_list, as_set, pack, read, text
+from upcard.rules.lineage import literal_twins
 from upcard.rules.report import common_fields
-from upcard.rules.variants import twins_of
 from upcard.table.log import say
 from upcard.table.scene import describe
 
+LOO = games.load("loo")
 PACK = [text(card) for card in pack()]
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ina", "Jo"]
 NO_FLUSHES = ["2s 3s 4d 5d 6c", "2c 3c 4s 5s 6d", "2d 3d 4c 5c 6s", "7s 8s 9d Td 7c", "8c 9c Ts Js 7d"]
@@ -97,7 +97,7 @@ def options(match: Match) -> Any:
 
 def scene(match: Match, seat: int | None) -> Scene:
     """What the game says of its table to a seat."""
-    return GAME.scene(sees(match, seat), match.options, seat)
+    return match.setup.scene(sees(match, seat), seat)
 
 
 def marks(match: Match, seat: int | None = None) -> list[dict[str, object]]:
@@ -136,7 +136,7 @@ def looed_deal(match: Match) -> Match:
 
 def random_matches(number: int) -> list[Match]:
     """Matches before the first deal, of one round, with all sorts of options."""
-    headers = [random_header(GAME, seed) for seed in range(number)]
+    headers = [random_header(LOO, seed) for seed in range(number)]
     return [
         Match("loo", players, dealer=dealer, options={**chosen, "rounds": 1}) for players, dealer, chosen in headers
     ]
@@ -297,9 +297,10 @@ def cards(texts: str) -> int:
 
 
 def rank(hand: str, trump: str = "h") -> int:
-    one = State()
-    one.trump = SUITS.index(trump)
-    return flush_rank(one, options(Match("loo")), cards(hand))
+    table: Any = Setup("loo").options
+    position = table.state()
+    position.trump = SUITS.index(trump)
+    return table.flush_rank(position, cards(hand))
 
 
 @pytest.mark.clause("LO-14")
@@ -317,10 +318,11 @@ def rank(hand: str, trump: str = "h") -> int:
     ],
 )
 def test_what_a_flush_is(hand: str, flush: bool) -> None:
+    table: Any = Setup("loo").options
     for trump in (HEARTS, CLUBS):
-        one = State()
-        one.trump = trump
-        assert (flush_kind(one, options(Match("loo")), cards(hand)) != NO_FLUSH) is flush
+        position = table.state()
+        position.trump = trump
+        assert (table.flush_kind(position, cards(hand)) != NO_FLUSH) is flush
     match = dealt(five(s1=hand), "9h", [1, 2], "early")
     assert ("flush" in match.legal(1)) is flush
     if not flush:
@@ -426,7 +428,7 @@ def test_who_is_in_with_pam_does_not_pay_and_with_flush_pays_all_nor_who_passed_
 def test_none_to_five_cards_may_be_changed() -> None:
     match = dealt(five(s1="As 4d 5c 6c 7d", s2="2c 3d 4c 8d 9d"), "Th", [1, 2], "exchange")
     moves = match.legal(1)
-    assert len(moves) == 32 == len(set(moves)) == GAME.most_moves
+    assert len(moves) == 32 == len(set(moves)) == LOO.most_moves
     assert {"keep", "discard As", "discard 6c", "discard As 7d 4d 6c 5c", "discard 4d 5c"} <= set(moves)
     for thrown in ("discard", "discard Kh", "discard As As", "discard 5c 4d", "discard *", "discard As x", "discard 1"):
         assert refused(match, f"1 {thrown}") == "LO-22"
@@ -841,11 +843,10 @@ def test_what_everybody_sees() -> None:
     play(match, "1 civil Ah", "3 Jh")
     for seat in (None, 0, 4):
         report, own = match.report(), sees(match, seat)
-        seen = common_fields(own) | GAME.report(own, match.options)
+        seen = common_fields(own) | match.setup.report(own)
         names = ("upcard", "pot", "in", "stock", "discard", "civil", "leader", "tricks", "last")
         assert all(seen[name] == report[name] for name in names)
-        assert GAME.trick is not None
-        assert GAME.trick(own) == [(1, read("Ah")), (3, read("Jh"))]
+        assert match.setup.trick(own) == [(1, read("Ah")), (3, read("Jh"))]
         told = describe(match.view(seat), match.last_trick, NAMES)
         assert told.headline == "Deal 1 of 10 · pot 5 · hearts are trumps"
         assert [zone.id for zone in told.zones[:4]] == ["trick", "upcard", "stock", "dead"]
@@ -878,7 +879,7 @@ def test_others_hear_how_many_cards_are_changed_but_not_which() -> None:
         (1, "discard 4d 5c", "Bo changes 4♦ 5♣"),
     ):
         told = tell(event, seat)
-        assert (told_text(GAME, told), say(match.setup, told, NAMES)) == (words, line)
+        assert (told_text(LOO, told), say(match.setup, told, NAMES)) == (words, line)
 
 
 @pytest.mark.clause("LO-46", "LO-48")
@@ -928,8 +929,8 @@ def test_worlds_keep_to_what_a_seat_knows_of_cards_that_were_shuffled_again() ->
                 drawn = [other for other in (1, 2, 3, 4) if state(match).changed[other] > 0]
                 for other in {0, 1, 2, 3, 4, 6, 7, 8, 9} - {*drawn, seat}:
                     assert made.hand[other] & again == made.buried[other] & again == 0
-                assert consistent(state(match), options(match), seat)
-                (told,) = hypotheses(sees(match, seat), options(match), seat)
+                assert options(match).consistent(state(match), seat)
+                (told,) = options(match).hypotheses(sees(match, seat), seat)
                 assert not any(state(match).hand[other] & told.lacks[other] for other in range(10) if other != seat)
 
 
@@ -1045,13 +1046,13 @@ def test_when_a_deal_is_over_its_cards_are_gathered() -> None:
 
 
 def test_no_number_of_the_rules_stands_anywhere_else() -> None:
-    numbers = [number for number in GAME.options.numbers.values() if isinstance(number.value, int)]
-    assert not [twin for number in numbers for twin in twins_of(GAME, number.value)]
+    numbers = [number for number in LOO.declared_numbers.values() if isinstance(number.value, int)]
+    assert not [twin for number in numbers for twin in literal_twins(LOO, number.value)]
 
 
 @pytest.mark.clause("LO-3", "LO-7", "LO-37", "LO-38")
 def test_a_variant_with_three_cards_and_another_best_card() -> None:
-    three = GAME.variant("three-cards", numbers={"size": 3, "stake": 3, "looed": 6, "pam": read("Qs")})
+    three = LOO.variant("three-cards", numbers={"size": 3, "stake": 3, "looed": 6, "pam": read("Qs")})
     match = Match(three, 5, options={"rounds": 1}, chance=Random(3))
     looed = []
     while not match.done:
@@ -1073,7 +1074,7 @@ def heuristic_move(match: Match, seat: int) -> str:
     """The move of a player who is handed a view."""
     seen = match.view(seat)
     moves = seen.legal_moves()
-    return GAME.notation.text(choose(sees(match, seat), options(match), seat, moves, len(moves), 0))
+    return LOO.notation.text(options(match).choose(sees(match, seat), seat, moves, len(moves), 0))
 
 
 @pytest.mark.clause("LO-44")
@@ -1109,7 +1110,7 @@ def test_the_heuristic_on_plain_hands() -> None:
 @pytest.mark.parametrize("size", [5, 7])
 def test_chances_told_at_once_are_those_told_one_by_one(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = {"size": size, "stake": size, "looed": size}
-    game = GAME.variant("loo-by-size", numbers=numbers, most_moves=1 << size)
+    game = LOO.variant("loo-by-size", numbers=numbers, most_moves=1 << size)
     match = Match(game, 5, options={"rounds": 1}, chance=shuffler(size))
     while not match.done:
         seat = match.to_act[0]
@@ -1121,10 +1122,11 @@ def test_chances_told_at_once_are_those_told_one_by_one(size: int, monkeypatch: 
 
 
 def test_the_chance_of_none_is_rounded_down_card_by_card() -> None:
+    table: Any = Setup("loo").options
     for many in range(1, 54):
         for such in range(many + 1):
             chance = SURE
             for drawn in range(1, many + 1):
                 left = many - drawn + 1
                 chance = chance * max(left - such, 0) // left
-                assert without(drawn, such, many) == chance
+                assert table.without(drawn, such, many) == chance

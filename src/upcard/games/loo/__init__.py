@@ -1,22 +1,23 @@
 """Loo, with five cards and Pam."""
 
-from upcard.rules import Clauses, define_game
+from upcard.rules import Clauses
 
-from .rules import Opt, State
+from .heuristic import LooHeuristic
+from .rules import S
+from .words import LooWords
 
-GAME = define_game(
-    __name__,
-    title="Loo",
-    family="Staking on tricks",
-    summary="Stay in only if you will take a trick. Every trick is a fifth of the pot; none at all costs five chips.",
-    length="25 to 45 minutes; half of that with the option rounds at 1",
-    difficulty="medium",
-    picture=("Ah Ks Qs 9c 2c",),
-    players=(5, 6, 7, 8, 9, 10),  # LO-1
-    default_players=6,
-    short={"rounds": 1},
-    state=State,
-    options=Opt,
-    most_moves=32,
-    clauses=Clauses(event="LO-49", players="LO-1", dealer="LO-5", deal="LO-2", reshuffle="LO-24"),
-)
+
+class Loo(LooHeuristic[S], LooWords[S]):
+    """The staking game in which every trick is a fifth of the pot, and players who stay in but take none pay."""
+
+    title = "Loo"
+    family = "Staking on tricks"
+    summary = "Stay in only if you will take a trick. Every trick is a fifth of the pot; none at all costs five chips."
+    length = "25 to 45 minutes; half of that with the option rounds at 1"
+    difficulty = "medium"
+    picture = ("Ah Ks Qs 9c 2c",)
+    player_counts = (5, 6, 7, 8, 9, 10)  # LO-1
+    default_players = 6
+    short = {"rounds": 1}
+    most_moves = 32
+    clauses = Clauses(event="LO-49", players="LO-1", dealer="LO-5", deal="LO-2", reshuffle="LO-24")

@@ -2,6 +2,8 @@
 
 from math import comb
 
+from typing_extensions import TypeVar
+
 from upcard.rules import *
 
 DUE, DECLARE, EARLY, EXCHANGE, LATE, PLAY, DONE = PHASES = words("deal declare early exchange late play done")
@@ -26,24 +28,6 @@ DISCARD = MOVES.verb(
 CIVIL = MOVES.verb(
     "civil", "card", ranks="A", plays=True, label="Lead {cards}: Pam be civil", said='leads {cards}: "Pam be civil"'
 )
-
-
-class LooOptions(Options):
-    rounds: int = whole(2, 1, 10, clause="LO-41", help="how often everyone deals: 1 for a short match")
-    penalty: int = choice(PENALTY, clause="LO-21", help="pot: a looed player pays as much as was in it, 100 at most")
-    flush_pays: int = choice(FLUSH_PAYS, clause="LO-11", help="all: for a flush, players who passed pay as well")
-    stock: int = choice(STOCK, clause="LO-24", help="limit: nobody may change more cards than the stock still has")
-    head: int = flag(True, clause="LO-29", help="whether a trick must be beaten if possible")
-    civil: int = flag(True, clause="LO-33", help="whether the leader of the ace of trumps may ask Pam to be civil")
-    club_law: int = flag(False, clause="LO-10", help="whether everybody is in when a club is turned up")
-    ace_lead: int = flag(False, clause="LO-26", help="whether the first leader must lead the ace of trumps if held")
-
-    pack: Cards = card_set(RANKS, clause="LO-2", help="the cards that are played with")
-    pam: Card = number(card(JACK, CLUBS), clause="LO-3", help="the highest card, always a trump")
-    stake: int = number(5, clause="LO-6", help="chips that the dealer pays, a multiple of the hand's size")
-    size: int = number(5, clause="LO-7", help="cards in a hand, so tricks in a deal", least=1)
-    looed: int = number(5, clause="LO-38", help="chips that a looed player pays, a multiple of the hand's size")
-    most_looed: int = number(100, clause="LO-38", help="chips that a looed player pays at most with penalty pot")
 
 
 class LooState(TrickState, seats=10):
@@ -77,387 +61,372 @@ class LooState(TrickState, seats=10):
     last_hands: PerSeat = per_seat(of="set", kept=True, reveals="LO-47")  # laid open when the board was looed
 
 
-State = LooState
-Opt = LooOptions
-
-
-# ------------------------------------------------------------------------------------------------------- the deals
-
-
-def cards_to_shuffle(s: State, opt: Opt, out: Buffer) -> int:
-    if s.awaiting == DEAL:
-        return put_cards(out, 0, opt.pack)
-    n = 0
-    for seat in range(s.players):  # LO-24
-        if seat != s.drawer:
-            n = put_cards(out, n, s.buried[seat])
-    return n
-
-
-def deal(s: State, opt: Opt, order: Pile) -> None:
-    s.inside = everybody(s.players)
-    s.pot += opt.stake  # LO-6, LO-40
-    s.scores[s.dealer] -= opt.stake
-    dealt = deal_in_lots(s, order, opt.size, 1)  # LO-7
-    s.upcard = order[dealt]  # LO-8
-    s.trump = suit_of(s.upcard)
-    s.trumps = all_of(s.trump) | bit(opt.pam)  # LO-3
-    lay_stock(s, order, dealt + 1, count(opt.pack))  # LO-9
-    if opt.club_law and s.trump == CLUBS:
-        ask(s, EARLY)
-    else:
-        await_move(s, DECLARE, left_of(s, s.dealer))  # LO-10
-
-
-def ask(s: State, phase: int) -> None:
-    """Begin a phase in which all seats that are in are asked in turn."""
-    await_move(s, phase, next_of(s.inside, s.dealer))
-
-
-def last_asked(s: State, me: int) -> bool:
-    """Whether all seats that are in have been asked."""
-    return next_of(s.inside, me) == next_of(s.inside, s.dealer)
-
-
-# ------------------------------------------------------------------------------------------------------------ moves
-
-
-def playable(s: State, opt: Opt, me: int) -> Cards:
-    if s.phase != PLAY:
-        return 0
-    hand = s.hand[me]
-    if s.led == 0:
-        return must_lead(s, opt) & hand or hand  # LO-27
-    follow = hand & s.led or hand & s.trumps  # LO-28, LO-30
-    if s.civil:
-        follow = follow & ~bit(opt.pam) or follow  # LO-33, LO-34
-    if opt.head:
-        follow = follow & s.better or follow  # LO-29, LO-31
-    return follow or hand  # LO-32
-
-
-def must_lead(s: State, opt: Opt) -> Cards:
-    """Option `ace_lead`: the ace of trumps, to the first trick."""
-    return bit(card(ACE, s.trump)) if opt.ace_lead and s.played == 0 else 0
-
-
-def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
-    if s.phase == PLAY:
-        ace = card(ACE, s.trump)
-        return add(out, n, say1(CIVIL, ace), opt.civil != 0 and s.led == 0 and s.hand[me] & bit(ace) != 0)  # LO-33
-    if s.phase == EXCHANGE:
-        return put_discards(s.hand[me], most_thrown(s, opt), out, n)
-    if s.phase == DECLARE:
-        return put_two(out, n, STAY, PASS)
-    n = add(out, n, NO, True)
-    return add(out, n, FLUSH, flush_kind(s, opt, s.hand[me]) != NO_FLUSH)  # LO-15, LO-16
-
-
-def most_thrown(s: State, opt: Opt) -> int:
-    return s.left if opt.stock == LIMIT else s.left + s.dead  # LO-25
-
-
-def put_discards(hand: Cards, most: int, out: Buffer, n: int) -> int:
-    """LO-22: list keeping all cards, and every choice of cards to throw away, in pack order."""
-    n = add(out, n, KEEP, True)
-    first = n
-    limited = most < count(hand)
-    while hand and most:
-        thrown = highest(hand)
-        hand ^= bit(thrown)
-        shorter = n
-        n = add(out, n, say1(DISCARD, thrown), True)
-        for i in range(first, shorter):
-            if not limited or items_of(out[i]) < most:
-                out[n] = and_item(out[i], thrown)
-                n += 1
-    return n
-
-
-def may_throw_all(s: State, opt: Opt, me: int) -> bool:
-    return s.phase == EXCHANGE and most_thrown(s, opt) >= count(s.hand[me])
-
-
-def count_others(s: State, opt: Opt, me: int, out: Buffer) -> int:
-    return 1 << count(s.hand[me]) if may_throw_all(s, opt, me) else other_moves(s, opt, me, out, 0)
-
-
-def nth_other(s: State, opt: Opt, me: int, out: Buffer, k: int) -> int:
-    """The bits of `k` are the cards to throw away, the first in pack order being the lowest."""
-    if not may_throw_all(s, opt, me):
-        return out[k]
-    move = KEEP
-    hand = s.hand[me]
-    while k:
-        first = highest(hand)
-        if k & 1:
-            move = say1(DISCARD, first) if move == KEEP else and_item(move, first)
-        hand ^= bit(first)
-        k >>= 1
-    return move
-
-
-def nth_in_order(s: State, opt: Opt, me: int, k: int) -> int:
-    """Of the choices of cards to throw away, single cards stand first; of those of one size, those with the first card
-    in pack order. Which they are nobody can foretell, so that branches would be slow."""
-    hand = s.hand[me]
-    held = count(hand)
-    size = 1
-    while k >= ways(held, size + 1):
-        k -= ways(held, size + 1)
-        size += 1
-    thrown = 0
-    while hand:
-        held -= 1
-        first = bit(highest(hand))
-        with_first = ways(held, size)
-        taken = k < with_first
-        k -= 0 if taken else with_first
-        thrown |= first if taken else 0
-        size -= taken
-        hand ^= first
-    return say_cards(DISCARD, thrown)
-
-
-def ways(others: int, size: int) -> int:
-    """To choose this many cards, a certain card and some of the others."""
-    return WAYS[(MOST_THROWN + 2) * others + size]
-
-
-def apply(s: State, opt: Opt, me: int, move: int) -> None:
-    verb = verb_of(move)
-    if s.phase == PLAY:
-        play(s, opt, me, item(move, 0), 1 if verb == CIVIL else 0)
-    elif s.phase == DECLARE:
-        declare(s, opt, me, verb)
-    elif s.phase == EXCHANGE:
-        exchange(s, opt, me, 0 if move == KEEP else cards_of(move))
-    else:
-        answer(s, opt, me, verb)
-
-
-def declare(s: State, opt: Opt, me: int, verb: int) -> None:
-    if verb == PASS:  # LO-11
-        s.inside ^= only(me)
-        s.dead += opt.size
-        bury(s, me, s.hand[me])
-    if not several(s.inside):  # LO-12, LO-13
-        take_pot(s, opt, lowest(s.inside))
-    elif me == s.dealer:
-        ask(s, EARLY)  # LO-15
-    else:
-        s.to_act = only(left_of(s, me))
-
-
-def bury(s: State, seat: int, cards: Cards) -> None:
-    s.hand[seat] ^= cards
-    s.buried[seat] = cards
-    s.thrown[seat] = cards
-
-
-# ---------------------------------------------------------------------------------------------------------- flushes
-
-
-def flush_kind(s: State, opt: Opt, hand: Cards) -> int:
-    """LO-14, LO-18."""
-    suited = hand & ~bit(opt.pam)
-    if suited == 0:
-        return NO_FLUSH
-    suit = suit_of(highest(suited))
-    if suited != of_suit(suited, suit):
-        return NO_FLUSH
-    return MOUCHE if suited != hand else TRUMP_FLUSH if suit == s.trump else PLAIN_FLUSH
-
-
-def flush_rank(s: State, opt: Opt, flush: Cards) -> int:
-    """LO-18, LO-19: the kind decides, then the ranks from the top down."""
-    suited = flush & ~bit(opt.pam)
-    return flush_kind(s, opt, flush) << 13 | suited >> 13 * suit_of(highest(suited))
-
-
-def answer(s: State, opt: Opt, me: int, verb: int) -> None:
-    if verb == FLUSH:
-        s.shown[me] = s.hand[me]
-        if s.best == NOBODY or flush_rank(s, opt, s.hand[me]) > flush_rank(s, opt, s.shown[s.best]):  # LO-19
-            s.best = me
-    if not last_asked(s, me):
-        s.to_act = only(next_of(s.inside, me))
-    elif s.best != NOBODY:  # LO-17
-        loo_board(s, opt)
-    elif s.phase == EARLY:
-        ask(s, EXCHANGE)
-    else:
-        s.phase = PLAY
-        take_lead(s, next_of(s.inside, s.dealer))  # LO-26
-
-
-# ----------------------------------------------------------------------------------------------------- the exchange
-
-
-def exchange(s: State, opt: Opt, me: int, thrown: Cards) -> None:
-    bury(s, me, thrown)
-    s.changed[me] = count(thrown)
-    s.drawer = me
-    s.to_draw = count(thrown)
-    draw_cards(s)
-
-
-def draw_cards(s: State) -> None:
-    """LO-23."""
-    note_finder(s)
-    while s.to_draw and s.left:
-        s.to_draw -= 1
-        s.hand[s.drawer] |= bit(draw_top(s))
-    if s.to_draw:
-        await_reshuffle(s, EXCHANGE)  # LO-24
-        return
-    me = s.drawer
-    s.drawer = NOBODY
-    s.dead += s.changed[me]
-    if last_asked(s, me):
-        ask(s, LATE)  # LO-16
-    else:
-        s.to_act = only(next_of(s.inside, me))
-
-
-def note_finder(s: State) -> None:
-    """A seat that draws from a reshuffled stock may draw any card that was thrown away into it."""
-    if s.to_draw and s.left:
-        mixed = s.mixed
-        while mixed:
-            s.finders[lowest(mixed)] |= only(s.drawer)
-            mixed &= mixed - 1
-
-
-def reshuffle(s: State, opt: Opt, order: Pile) -> None:
-    """LO-24."""
-    lay_stock(s, order, 0, s.dead)
-    s.dead = 0
-    s.mixed = 0
-    for seat in range(s.players):
-        if seat != s.drawer and s.buried[seat]:
-            s.buried[seat] = 0
-            s.mixed |= only(seat)
-    draw_cards(s)
-
-
-# --------------------------------------------------------------------------------------------------------- the play
-
-
-def play(s: State, opt: Opt, me: int, played: Card, civil: int) -> None:
-    note_lacks(s, opt, me, bit(played))
-    if s.led == 0:
-        s.civil = civil
-    s.played |= bit(played)
-    put_in_trick(s, me, played, followed_by(s, played), beaten_by(s, opt, played))
-    if not trick_goes_on(s, next_of(s.inside, me)):  # LO-27
-        end_trick(s, opt)
-
-
-def followed_by(s: State, card: Card) -> Cards:
-    """The cards that follow this one: by LO-3 Pam is a trump and no club."""
-    return s.trumps if s.trumps & bit(card) else all_of(suit_of(card)) & ~s.trumps
-
-
-def beaten_by(s: State, opt: Opt, card: Card) -> Cards:
-    """LO-35: the cards that take the trick from this one."""
-    if card == opt.pam:
-        return 0
-    return above(card) | (bit(opt.pam) if s.trumps & bit(card) else s.trumps)
-
-
-def note_lacks(s: State, opt: Opt, me: int, played: Cards) -> None:
-    """The cards that playing this card shows not to be in the hand, besides those that would follow: LO-28 to LO-34 and
-    option `ace_lead`."""
-    if s.led == 0:
-        s.lacks[me] |= must_lead(s, opt) & ~played
-    elif (s.led | s.trumps) & played == 0:
-        s.lacks[me] |= s.trumps
-    elif s.civil:
-        if played == bit(opt.pam):
-            s.lacks[me] |= s.trumps & ~played
-    elif opt.head and s.better & played == 0:
-        s.lacks[me] |= s.better & (s.led if s.led & played else s.trumps)
-
-
-def end_trick(s: State, opt: Opt) -> None:
-    s.civil = 0
-    if not winner_leads(s):  # LO-27
-        settle(s, opt)
-
-
-# --------------------------------------------------------------------------------------------------------- settling
-
-
-def take_pot(s: State, opt: Opt, seat: int) -> None:
-    """LO-12, LO-13."""
-    for other in range(s.players):
-        s.last_won[other] = s.pot if other == seat else 0
-        s.last_paid[other] = 0
-    end_deal(s, opt)
-
-
-def loo_board(s: State, opt: Opt) -> None:
-    """LO-20, LO-21."""
-    s.last_kind = flush_kind(s, opt, s.hand[s.best])
-    s.tricks[s.best] = opt.size
-    due = penalty(s, opt)
-    for seat in range(s.players):
-        s.last_hands[seat] = s.hand[seat]
-        s.last_won[seat] = s.pot if seat == s.best else 0
-        s.last_paid[seat] = due if pays_for_flush(s, opt, seat) else 0
-    end_deal(s, opt)
-
-
-def pays_for_flush(s: State, opt: Opt, seat: int) -> bool:
-    """LO-21: with `flush_pays`, the dealt cards of a seat that has passed count."""
-    is_in = among(s.inside, seat)
-    cards = s.hand[seat] if is_in else s.thrown[seat]
-    spared = cards & bit(opt.pam) != 0 or flush_kind(s, opt, cards) != NO_FLUSH
-    return not spared and (is_in or opt.flush_pays == ALL)
-
-
-def settle(s: State, opt: Opt) -> None:
-    each = share(s, opt)
-    due = penalty(s, opt)
-    for seat in range(s.players):
-        s.last_won[seat] = s.tricks[seat] * each
-        s.last_paid[seat] = due if among(s.inside, seat) and s.tricks[seat] == 0 else 0  # LO-38
-    end_deal(s, opt)
-
-
-def share(s: State, opt: Opt) -> int:
-    """LO-36, LO-37: what each trick wins."""
-    return s.pot // opt.size
-
-
-def scheduled(s: State, opt: Opt) -> int:
-    return opt.rounds * s.players  # LO-41
-
-
-def penalty(s: State, opt: Opt) -> int:
-    """LO-38; option `penalty`; nothing in the last extra deal, LO-43."""
-    if s.deals == scheduled(s, opt) + s.players:
-        return 0
-    return min(s.pot, opt.most_looed) if opt.penalty == POT else opt.looed
-
-
-@large
-def end_deal(s: State, opt: Opt) -> None:
-    """LO-39."""
-    s.last_dealer = s.dealer
-    s.last_pot = s.pot
-    s.last_flush = s.best
-    s.pot = 0
-    for seat in range(s.players):
-        s.scores[seat] += s.last_won[seat] - s.last_paid[seat]
-        s.pot += s.last_paid[seat]
-        s.last_tricks[seat] = s.tricks[seat]
-    clear(s)
-    if s.pot == 0 and s.deals >= scheduled(s, opt):  # LO-42
-        finish_match(s, DONE, highest_scores(s))  # LO-44
-    else:
-        await_deal(s, left_of(s, s.dealer))  # LO-40
-
-
-clear = State.clear
+S = TypeVar("S", bound=LooState, default=LooState)
+
+
+class LooRules(Game[S]):
+    """The rules of Loo: the deal, passing, flushes, the exchange, the play, and the chips won and paid."""
+
+    notation = MOVES
+    phases = PHASES
+
+    rounds: int = whole(2, 1, 10, clause="LO-41", help="how often everyone deals: 1 for a short match")
+    penalty: int = choice(PENALTY, clause="LO-21", help="pot: a looed player pays as much as was in it, 100 at most")
+    flush_pays: int = choice(FLUSH_PAYS, clause="LO-11", help="all: for a flush, players who passed pay as well")
+    stock: int = choice(STOCK, clause="LO-24", help="limit: nobody may change more cards than the stock still has")
+    head: int = flag(True, clause="LO-29", help="whether a trick must be beaten if possible")
+    civil: int = flag(True, clause="LO-33", help="whether the leader of the ace of trumps may ask Pam to be civil")
+    club_law: int = flag(False, clause="LO-10", help="whether everybody is in when a club is turned up")
+    ace_lead: int = flag(False, clause="LO-26", help="whether the first leader must lead the ace of trumps if held")
+
+    pack: Cards = card_set(RANKS, clause="LO-2", help="the cards that are played with")
+    pam: Card = number(card(JACK, CLUBS), clause="LO-3", help="the highest card, always a trump")
+    stake: int = number(5, clause="LO-6", help="chips that the dealer pays, a multiple of the hand's size")
+    size: int = number(5, clause="LO-7", help="cards in a hand, so tricks in a deal", least=1)
+    looed: int = number(5, clause="LO-38", help="chips that a looed player pays, a multiple of the hand's size")
+    most_looed: int = number(100, clause="LO-38", help="chips that a looed player pays at most with penalty pot")
+
+    # -------------------------------------------------------------------------------------------------------- the deals
+
+    @override
+    def cards_to_shuffle(self, s: S, out: Buffer) -> int:
+        if s.awaiting == DEAL:
+            return put_cards(out, 0, self.pack)
+        n = 0
+        for seat in range(s.players):  # LO-24
+            if seat != s.drawer:
+                n = put_cards(out, n, s.buried[seat])
+        return n
+
+    @override
+    def deal(self, s: S, order: Pile) -> None:
+        s.inside = everybody(s.players)
+        s.pot += self.stake  # LO-6, LO-40
+        s.scores[s.dealer] -= self.stake
+        dealt = deal_in_lots(s, order, self.size, 1)  # LO-7
+        s.upcard = order[dealt]  # LO-8
+        s.trump = suit_of(s.upcard)
+        s.trumps = all_of(s.trump) | bit(self.pam)  # LO-3
+        lay_stock(s, order, dealt + 1, count(self.pack))  # LO-9
+        if self.club_law and s.trump == CLUBS:
+            self.ask(s, EARLY)
+        else:
+            await_move(s, DECLARE, left_of(s, s.dealer))  # LO-10
+
+    def ask(self, s: S, phase: int) -> None:
+        """Begin a phase in which all seats that are in are asked in turn."""
+        await_move(s, phase, next_of(s.inside, s.dealer))
+
+    def last_asked(self, s: S, me: int) -> bool:
+        """Whether all seats that are in have been asked."""
+        return next_of(s.inside, me) == next_of(s.inside, s.dealer)
+
+    # ------------------------------------------------------------------------------------------------------------ moves
+
+    @override
+    def playable(self, s: S, me: int) -> Cards:
+        if s.phase != PLAY:
+            return 0
+        hand = s.hand[me]
+        if s.led == 0:
+            return self.must_lead(s) & hand or hand  # LO-27
+        follow = hand & s.led or hand & s.trumps  # LO-28, LO-30
+        if s.civil:
+            follow = follow & ~bit(self.pam) or follow  # LO-33, LO-34
+        if self.head:
+            follow = follow & s.better or follow  # LO-29, LO-31
+        return follow or hand  # LO-32
+
+    def must_lead(self, s: S) -> Cards:
+        """Option `ace_lead`: the ace of trumps, to the first trick."""
+        return bit(card(ACE, s.trump)) if self.ace_lead and s.played == 0 else 0
+
+    @override
+    def other_moves(self, s: S, me: int, out: Buffer, n: int) -> int:
+        if s.phase == PLAY:
+            ace = card(ACE, s.trump)
+            return add(out, n, say1(CIVIL, ace), self.civil != 0 and s.led == 0 and s.hand[me] & bit(ace) != 0)  # LO-33
+        if s.phase == EXCHANGE:
+            return self.put_discards(s.hand[me], self.most_thrown(s), out, n)
+        if s.phase == DECLARE:
+            return put_two(out, n, STAY, PASS)
+        n = add(out, n, NO, True)
+        return add(out, n, FLUSH, self.flush_kind(s, s.hand[me]) != NO_FLUSH)  # LO-15, LO-16
+
+    def most_thrown(self, s: S) -> int:
+        return s.left if self.stock == LIMIT else s.left + s.dead  # LO-25
+
+    def put_discards(self, hand: Cards, most: int, out: Buffer, n: int) -> int:
+        """LO-22: list keeping all cards, and every choice of cards to throw away, in pack order."""
+        n = add(out, n, KEEP, True)
+        first = n
+        limited = most < count(hand)
+        while hand and most:
+            thrown = highest(hand)
+            hand ^= bit(thrown)
+            shorter = n
+            n = add(out, n, say1(DISCARD, thrown), True)
+            for i in range(first, shorter):
+                if not limited or items_of(out[i]) < most:
+                    out[n] = and_item(out[i], thrown)
+                    n += 1
+        return n
+
+    def may_throw_all(self, s: S, me: int) -> bool:
+        return s.phase == EXCHANGE and self.most_thrown(s) >= count(s.hand[me])
+
+    @override
+    def count_others(self, s: S, me: int, out: Buffer) -> int:
+        return 1 << count(s.hand[me]) if self.may_throw_all(s, me) else self.other_moves(s, me, out, 0)
+
+    @override
+    def nth_other(self, s: S, me: int, out: Buffer, k: int) -> int:
+        """The bits of `k` are the cards to throw away, the first in pack order being the lowest."""
+        if not self.may_throw_all(s, me):
+            return out[k]
+        move = KEEP
+        hand = s.hand[me]
+        while k:
+            first = highest(hand)
+            if k & 1:
+                move = say1(DISCARD, first) if move == KEEP else and_item(move, first)
+            hand ^= bit(first)
+            k >>= 1
+        return move
+
+    @override
+    def nth_in_order(self, s: S, me: int, k: int) -> int:
+        """Of the choices of cards to throw away, single cards stand first; of those of one size, those with the first
+        card in pack order. Which they are nobody can foretell, so that branches would be slow."""
+        hand = s.hand[me]
+        held = count(hand)
+        size = 1
+        while k >= self.ways(held, size + 1):
+            k -= self.ways(held, size + 1)
+            size += 1
+        thrown = 0
+        while hand:
+            held -= 1
+            first = bit(highest(hand))
+            with_first = self.ways(held, size)
+            taken = k < with_first
+            k -= 0 if taken else with_first
+            thrown |= first if taken else 0
+            size -= taken
+            hand ^= first
+        return say_cards(DISCARD, thrown)
+
+    def ways(self, others: int, size: int) -> int:
+        """To choose this many cards, a certain card and some of the others."""
+        return WAYS[(MOST_THROWN + 2) * others + size]
+
+    @override
+    def apply(self, s: S, me: int, move: int) -> None:
+        verb = verb_of(move)
+        if s.phase == PLAY:
+            self.play(s, me, item(move, 0), 1 if verb == CIVIL else 0)
+        elif s.phase == DECLARE:
+            self.declare(s, me, verb)
+        elif s.phase == EXCHANGE:
+            self.exchange(s, me, 0 if move == KEEP else cards_of(move))
+        else:
+            self.answer(s, me, verb)
+
+    def declare(self, s: S, me: int, verb: int) -> None:
+        if verb == PASS:  # LO-11
+            s.inside ^= only(me)
+            s.dead += self.size
+            self.bury(s, me, s.hand[me])
+        if not several(s.inside):  # LO-12, LO-13
+            self.take_pot(s, lowest(s.inside))
+        elif me == s.dealer:
+            self.ask(s, EARLY)  # LO-15
+        else:
+            s.to_act = only(left_of(s, me))
+
+    def bury(self, s: S, seat: int, cards: Cards) -> None:
+        s.hand[seat] ^= cards
+        s.buried[seat] = cards
+        s.thrown[seat] = cards
+
+    # ---------------------------------------------------------------------------------------------------------- flushes
+
+    def flush_kind(self, s: S, hand: Cards) -> int:
+        """LO-14, LO-18."""
+        suited = hand & ~bit(self.pam)
+        if suited == 0:
+            return NO_FLUSH
+        suit = suit_of(highest(suited))
+        if suited != of_suit(suited, suit):
+            return NO_FLUSH
+        return MOUCHE if suited != hand else TRUMP_FLUSH if suit == s.trump else PLAIN_FLUSH
+
+    def flush_rank(self, s: S, flush: Cards) -> int:
+        """LO-18, LO-19: the kind decides, then the ranks from the top down."""
+        suited = flush & ~bit(self.pam)
+        return self.flush_kind(s, flush) << 13 | suited >> 13 * suit_of(highest(suited))
+
+    def answer(self, s: S, me: int, verb: int) -> None:
+        if verb == FLUSH:
+            s.shown[me] = s.hand[me]
+            if s.best == NOBODY or self.flush_rank(s, s.hand[me]) > self.flush_rank(s, s.shown[s.best]):  # LO-19
+                s.best = me
+        if not self.last_asked(s, me):
+            s.to_act = only(next_of(s.inside, me))
+        elif s.best != NOBODY:  # LO-17
+            self.loo_board(s)
+        elif s.phase == EARLY:
+            self.ask(s, EXCHANGE)
+        else:
+            s.phase = PLAY
+            take_lead(s, next_of(s.inside, s.dealer))  # LO-26
+
+    # ----------------------------------------------------------------------------------------------------- the exchange
+
+    def exchange(self, s: S, me: int, thrown: Cards) -> None:
+        self.bury(s, me, thrown)
+        s.changed[me] = count(thrown)
+        s.drawer = me
+        s.to_draw = count(thrown)
+        self.draw_cards(s)
+
+    def draw_cards(self, s: S) -> None:
+        """LO-23."""
+        self.note_finder(s)
+        while s.to_draw and s.left:
+            s.to_draw -= 1
+            s.hand[s.drawer] |= bit(draw_top(s))
+        if s.to_draw:
+            await_reshuffle(s, EXCHANGE)  # LO-24
+            return
+        me = s.drawer
+        s.drawer = NOBODY
+        s.dead += s.changed[me]
+        if self.last_asked(s, me):
+            self.ask(s, LATE)  # LO-16
+        else:
+            s.to_act = only(next_of(s.inside, me))
+
+    def note_finder(self, s: S) -> None:
+        """A seat that draws from a reshuffled stock may draw any card that was thrown away into it."""
+        if s.to_draw and s.left:
+            mixed = s.mixed
+            while mixed:
+                s.finders[lowest(mixed)] |= only(s.drawer)
+                mixed &= mixed - 1
+
+    @override
+    def reshuffle(self, s: S, order: Pile) -> None:
+        """LO-24."""
+        lay_stock(s, order, 0, s.dead)
+        s.dead = 0
+        s.mixed = 0
+        for seat in range(s.players):
+            if seat != s.drawer and s.buried[seat]:
+                s.buried[seat] = 0
+                s.mixed |= only(seat)
+        self.draw_cards(s)
+
+    # --------------------------------------------------------------------------------------------------------- the play
+
+    def play(self, s: S, me: int, played: Card, civil: int) -> None:
+        self.note_lacks(s, me, bit(played))
+        if s.led == 0:
+            s.civil = civil
+        s.played |= bit(played)
+        put_in_trick(s, me, played, self.followed_by(s, played), self.beaten_by(s, played))
+        if not trick_goes_on(s, next_of(s.inside, me)):  # LO-27
+            self.end_trick(s)
+
+    def followed_by(self, s: S, card: Card) -> Cards:
+        """The cards that follow this one: by LO-3 Pam is a trump and no club."""
+        return s.trumps if s.trumps & bit(card) else all_of(suit_of(card)) & ~s.trumps
+
+    def beaten_by(self, s: S, card: Card) -> Cards:
+        """LO-35: the cards that take the trick from this one."""
+        if card == self.pam:
+            return 0
+        return above(card) | (bit(self.pam) if s.trumps & bit(card) else s.trumps)
+
+    def note_lacks(self, s: S, me: int, played: Cards) -> None:
+        """The cards that playing this card shows not to be in the hand, besides those that would follow: LO-28 to LO-34
+        and option `ace_lead`."""
+        if s.led == 0:
+            s.lacks[me] |= self.must_lead(s) & ~played
+        elif (s.led | s.trumps) & played == 0:
+            s.lacks[me] |= s.trumps
+        elif s.civil:
+            if played == bit(self.pam):
+                s.lacks[me] |= s.trumps & ~played
+        elif self.head and s.better & played == 0:
+            s.lacks[me] |= s.better & (s.led if s.led & played else s.trumps)
+
+    def end_trick(self, s: S) -> None:
+        s.civil = 0
+        if not winner_leads(s):  # LO-27
+            self.settle(s)
+
+    # --------------------------------------------------------------------------------------------------------- settling
+
+    def take_pot(self, s: S, seat: int) -> None:
+        """LO-12, LO-13."""
+        for other in range(s.players):
+            s.last_won[other] = s.pot if other == seat else 0
+            s.last_paid[other] = 0
+        self.end_deal(s)
+
+    def loo_board(self, s: S) -> None:
+        """LO-20, LO-21."""
+        s.last_kind = self.flush_kind(s, s.hand[s.best])
+        s.tricks[s.best] = self.size
+        due = self.payment(s)
+        for seat in range(s.players):
+            s.last_hands[seat] = s.hand[seat]
+            s.last_won[seat] = s.pot if seat == s.best else 0
+            s.last_paid[seat] = due if self.pays_for_flush(s, seat) else 0
+        self.end_deal(s)
+
+    def pays_for_flush(self, s: S, seat: int) -> bool:
+        """LO-21: with `flush_pays`, the dealt cards of a seat that has passed count."""
+        is_in = among(s.inside, seat)
+        cards = s.hand[seat] if is_in else s.thrown[seat]
+        spared = cards & bit(self.pam) != 0 or self.flush_kind(s, cards) != NO_FLUSH
+        return not spared and (is_in or self.flush_pays == ALL)
+
+    def settle(self, s: S) -> None:
+        each = self.share(s)
+        due = self.payment(s)
+        for seat in range(s.players):
+            s.last_won[seat] = s.tricks[seat] * each
+            s.last_paid[seat] = due if among(s.inside, seat) and s.tricks[seat] == 0 else 0  # LO-38
+        self.end_deal(s)
+
+    def share(self, s: S) -> int:
+        """LO-36, LO-37: what each trick wins."""
+        return s.pot // self.size
+
+    def scheduled(self, s: S) -> int:
+        return self.rounds * s.players  # LO-41
+
+    def payment(self, s: S) -> int:
+        """LO-38; option `penalty`; nothing in the last extra deal, LO-43."""
+        if s.deals == self.scheduled(s) + s.players:
+            return 0
+        return min(s.pot, self.most_looed) if self.penalty == POT else self.looed
+
+    @large
+    def end_deal(self, s: S) -> None:
+        """LO-39."""
+        s.last_dealer = s.dealer
+        s.last_pot = s.pot
+        s.last_flush = s.best
+        s.pot = 0
+        for seat in range(s.players):
+            s.scores[seat] += s.last_won[seat] - s.last_paid[seat]
+            s.pot += s.last_paid[seat]
+            s.last_tricks[seat] = s.tricks[seat]
+        self.clear(s)
+        if s.pot == 0 and s.deals >= self.scheduled(s):  # LO-42
+            finish_match(s, DONE, highest_scores(s))  # LO-44
+        else:
+            await_deal(s, left_of(s, s.dealer))  # LO-40

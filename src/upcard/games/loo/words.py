@@ -1,5 +1,7 @@
 """Loo for people: the clauses of refusals, what a seat can work out, the report, and the table."""
 
+from collections.abc import Sequence
+
 from upcard.rules import *
 
 from .rules import *
@@ -7,214 +9,206 @@ from .rules import *
 FLUSHES = {PLAIN_FLUSH: "flush", TRUMP_FLUSH: "flush in trumps", MOUCHE: "mouche"}
 
 
-WHY = {
-    "LO-14": "This is not a flush: five cards of one suit, or four and Pam",
-    "LO-22": "You change as many of your cards as you like at once, or keep them all",
-    "LO-25": "There are not that many cards left to draw from",
-    "LO-26": "Whoever leads to the first trick with the ace of trumps in hand leads it here",
-    "LO-27": "You play one card of your own hand to each trick",
-    "LO-28": "You can follow suit, so you must",
-    "LO-29": "You can beat the cards of the suit led, so you must",
-    "LO-30": "You cannot follow suit but have a trump, so you must play one",
-    "LO-31": "You can beat the trumps in the trick, so you must",
-    "LO-33": "“Pam be civil” is called while leading the ace of trumps; then Pam may not be played to that trick "
-    "by anybody who has another trump",
-}
+class LooWords(LooRules[S]):
+    """The texts of Loo, and the knowledge that a seat has of the other players' cards."""
 
-
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
-    yield "LO-49", not acts(s, me)
-    if said.verb == DISCARD and s.phase == EXCHANGE:
-        named = list(said.items or ())
-        yield "LO-25", named != [] and named == as_list(as_set(named) & s.hand[me])
-        yield "LO-22", True
-    yield "LO-49", said.items is None
-    yield "LO-14", said.verb == FLUSH and s.phase in (EARLY, LATE)
-    if s.phase == PLAY and (said.verb == MOVES.play or (said.verb == CIVIL and opt.civil)):
-        yield "LO-27", not s.hand[me] >> said.card & 1
-        yield "LO-33", said.verb == CIVIL
-        yield "LO-26", s.led == 0
-        if not s.led >> said.card & 1:
-            yield "LO-28", s.hand[me] & s.led
-            yield "LO-31", s.trumps >> said.card & 1
-            yield "LO-30", True
-        yield "LO-33", s.civil and said.card == opt.pam
-        yield "LO-31", s.led == s.trumps
-        yield "LO-29", True
-
-
-# ------------------------------------------------------------------------------------------- what a seat can work out
-
-
-@rule
-def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
-    """The cards that the others threw away; of cards that were reshuffled nothing more is known."""
-    for seat in range(s.players):
-        if seat != me:
-            s.thrown[seat] = s.buried[seat]
-
-
-@rule
-def found_again(s: State, me: int) -> Cards:
-    """The cards that this seat threw away and that are no longer dead."""
-    return 0 if me == NOBODY else s.thrown[me] & ~s.buried[me]
-
-
-def hypotheses(s: State, opt: Opt, me: int) -> list[Hypothesis]:
-    """LO-46: a seat knows what it threw away, and that only players who drew later can hold any of it."""
-    again = found_again(s, me)
-    lacks = tuple(0 if among(s.finders[me], seat) else again for seat in range(s.players))
-    return [Hypothesis((0,) * s.players, lacks)]
-
-
-def hand_histories(s: State, opt: Opt, told: tuple[Any, ...]) -> list[HandHistory]:
-    """LO-24: another seat can hold cards that the observing seat threw away (which only its own view shows) only among
-    those drawn from the stock into which they were shuffled."""
-    me = next((seat for seat in range(s.players) if s.thrown[seat]), NOBODY)
-    again = found_again(s, me)
-    if not again:
-        return []
-    found = [0] * s.players
-    played: list[list[Turn]] = [[] for _ in range(s.players)]
-    left, dead, drawer, thrown, missing = count(opt.pack) - opt.size * s.players - 1, 0, NOBODY, 0, 0
-    mine_dead = mine_mixed = False
-    for notice in told[1:]:
-        verb = DISCARD if notice.move is None else verb_of(notice.move)
-        if notice.seat is None:
-            left, dead, mine_mixed, mine_dead = dead, 0, mine_dead, False
-        elif verb == PASS:
-            dead += opt.size
-            mine_dead |= notice.seat == me
-        elif verb == DISCARD:
-            drawer = notice.seat
-            thrown = missing = count(cards_of(notice.move)) if notice.count is None else notice.count
-        elif verb in (0, CIVIL):
-            played[notice.seat].append(Turn(item(notice.move, 0)))
-        drawn = min(missing, left)
-        left, missing = left - drawn, missing - drawn
-        found[drawer] += drawn * mine_mixed
-        if thrown and not missing:
-            dead, thrown = dead + thrown, 0
-            mine_dead |= drawer == me
-    return [
-        HandHistory(opt.size - drawn, [Turn(lacks=again, drawn=drawn), *turns])
-        for drawn, turns in zip(found, played, strict=True)
-    ]
-
-
-@rule
-def consistent(s: State, opt: Opt, me: int) -> bool:
-    """Whether, in a world, the cards that `me` threw away are where they can have got to."""
-    again = found_again(s, me)
-    if again == 0:
-        return True
-    if not among(s.mixed, me):
-        for i in range(s.left):
-            if again >> s.stock[i] & 1:
-                return False
-    for seat in range(s.players):
-        if seat != me and (again & s.buried[seat] or count(again & s.hand[seat]) > max(s.changed[seat], 0)):
-            return False
-    return True
-
-
-# ------------------------------------------------------------------------------------------------ report and table
-
-
-def report(s: State, opt: Opt) -> dict[str, Any]:
-    return {
-        "points": [tricks * share(s, opt) for tricks in s.tricks[: s.players]],
-        "last": last_told(s, "dealer", "pot", "tricks", "won", "paid", "flush"),
-        **fields_told(s, "pot", "civil"),
-        "in": seats_of(s.inside or everybody(s.players)),
-        "discard": s.dead,
+    why = {
+        "LO-14": "This is not a flush: five cards of one suit, or four and Pam",
+        "LO-22": "You change as many of your cards as you like at once, or keep them all",
+        "LO-25": "There are not that many cards left to draw from",
+        "LO-26": "Whoever leads to the first trick with the ace of trumps in hand leads it here",
+        "LO-27": "You play one card of your own hand to each trick",
+        "LO-28": "You can follow suit, so you must",
+        "LO-29": "You can beat the cards of the suit led, so you must",
+        "LO-30": "You cannot follow suit but have a trump, so you must play one",
+        "LO-31": "You can beat the trumps in the trick, so you must",
+        "LO-33": "“Pam be civil” is called while leading the ace of trumps; then Pam may not be played to that trick "
+        "by anybody who has another trump",
     }
 
+    @override
+    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+        """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
+        yield "LO-49", not acts(s, me)
+        if said.verb == DISCARD and s.phase == EXCHANGE:
+            named = list(said.items or ())
+            yield "LO-25", named != [] and named == as_list(as_set(named) & s.hand[me])
+            yield "LO-22", True
+        yield "LO-49", said.items is None
+        yield "LO-14", said.verb == FLUSH and s.phase in (EARLY, LATE)
+        if s.phase == PLAY and (said.verb == MOVES.play or (said.verb == CIVIL and self.civil)):
+            yield "LO-27", not s.hand[me] >> said.card & 1
+            yield "LO-33", said.verb == CIVIL
+            yield "LO-26", s.led == 0
+            if not s.led >> said.card & 1:
+                yield "LO-28", s.hand[me] & s.led
+                yield "LO-31", s.trumps >> said.card & 1
+                yield "LO-30", True
+            yield "LO-33", s.civil and said.card == self.pam
+            yield "LO-31", s.led == s.trumps
+            yield "LO-29", True
 
-def scene(s: State, opt: Opt, seat: int | None) -> Scene:
-    """LO-45 to LO-48."""
-    zones = []
-    if s.upcard != NO_CARD:
-        zones.append(Zone("upcard", "upcard", "Upcard", (s.upcard,)))
-        zones.append(Zone("stock", "stock", "Stock", count=s.left))
-        zones.append(Zone("dead", "discard", "Dead", count=s.dead))
-    if seat is not None and s.thrown[seat]:
-        zones.append(Zone("thrown", "aside", "You threw away", tuple(as_list(s.thrown[seat])), owner=seat))
-    return Scene(
-        headline(s, opt),
-        prompt(s, opt),
-        zones,
-        [marks(s, who) for who in range(s.players)],
-        result=result(s),
-        finished=[finished(s, who) for who in range(s.players)],
-        trumps=bit(opt.pam) & s.trumps,
-        pot=s.pot,
-    )
+    # ----------------------------------------------------------------------------------------- what a seat can work out
 
+    @override
+    def complete(self, s: S, me: int, luck: Luck) -> None:
+        """The cards that the others threw away; of cards that were reshuffled nothing more is known."""
+        for seat in range(s.players):
+            if seat != me:
+                s.thrown[seat] = s.buried[seat]
 
-def headline(s: State, opt: Opt) -> str:
-    due = scheduled(s, opt)
-    said = f"Deal {s.deals} of {due}" if s.deals <= due else f"Extra deal {s.deals - due} of at most {s.players}"
-    said += f" · pot {s.pot}" + trumps_told(s.trump)
-    return said + (" · Pam is out" if s.upcard == opt.pam else "")
+    def found_again(self, s: S, me: int) -> Cards:
+        """The cards that this seat threw away and that are no longer dead."""
+        return 0 if me == NOBODY else s.thrown[me] & ~s.buried[me]
 
+    @override
+    def hypotheses(self, s: S, me: int) -> list[Hypothesis]:
+        """LO-46: a seat knows what it threw away, and that only players who drew later can hold any of it."""
+        again = self.found_again(s, me)
+        lacks = tuple(0 if among(s.finders[me], seat) else again for seat in range(s.players))
+        return [Hypothesis((0,) * s.players, lacks)]
 
-def prompt(s: State, opt: Opt) -> str:
-    if s.phase == PLAY and s.led:
-        follow = to_follow(sign(s.card[s.leader]), higher=bool(opt.head), trump=s.led != s.trumps)
-        return follow + (" (Pam be civil)" if s.civil else "")
-    if s.phase == PLAY and must_lead(s, opt) & s.hand[lowest(s.to_act)]:
-        return "lead the ace of trumps"
-    return {
-        DECLARE: "play for the pot, or pass",
-        EARLY: "have you a flush to show?",
-        EXCHANGE: "which cards will you change?",
-        LATE: "have you a flush to show now?",
-        PLAY: "lead a card",
-    }.get(s.phase, "")
+    @override
+    def hand_histories(self, s: S, notices: Sequence[Any]) -> list[HandHistory]:
+        """LO-24: another seat can hold cards that the observing seat threw away (which only its own view shows) only
+        among those drawn from the stock into which they were shuffled."""
+        me = next((seat for seat in range(s.players) if s.thrown[seat]), NOBODY)
+        again = self.found_again(s, me)
+        if not again:
+            return []
+        found = [0] * s.players
+        played: list[list[Turn]] = [[] for _ in range(s.players)]
+        left, dead, drawer, thrown, missing = count(self.pack) - self.size * s.players - 1, 0, NOBODY, 0, 0
+        mine_dead = mine_mixed = False
+        for notice in notices[1:]:
+            verb = DISCARD if notice.move is None else verb_of(notice.move)
+            if notice.seat is None:
+                left, dead, mine_mixed, mine_dead = dead, 0, mine_dead, False
+            elif verb == PASS:
+                dead += self.size
+                mine_dead |= notice.seat == me
+            elif verb == DISCARD:
+                drawer = notice.seat
+                thrown = missing = count(cards_of(notice.move)) if notice.count is None else notice.count
+            elif verb in (0, CIVIL):
+                played[notice.seat].append(Turn(item(notice.move, 0)))
+            drawn = min(missing, left)
+            left, missing = left - drawn, missing - drawn
+            found[drawer] += drawn * mine_mixed
+            if thrown and not missing:
+                dead, thrown = dead + thrown, 0
+                mine_dead |= drawer == me
+        return [
+            HandHistory(self.size - drawn, [Turn(lacks=again, drawn=drawn), *turns])
+            for drawn, turns in zip(found, played, strict=True)
+        ]
 
+    @override
+    def consistent(self, s: S, me: int) -> bool:
+        """Whether, in a world, the cards that `me` threw away are where they can have got to."""
+        again = self.found_again(s, me)
+        if again == 0:
+            return True
+        if not among(s.mixed, me):
+            for i in range(s.left):
+                if again >> s.stock[i] & 1:
+                    return False
+        for seat in range(s.players):
+            if seat != me and (again & s.buried[seat] or count(again & s.hand[seat]) > max(s.changed[seat], 0)):
+                return False
+        return True
 
-def marks(s: State, seat: int) -> list[Mark]:
-    if s.upcard == NO_CARD:
-        return []
-    if not among(s.inside, seat):
-        return [Mark("Said", "pass")]
-    found = [Mark("Tricks", s.tricks[seat], "tricks")] if s.phase == PLAY else []
-    if s.changed[seat] != NOT_YET:  # so this seat plays
-        return [*found, Mark("Drew", s.changed[seat])]
-    to_be_asked = s.phase == DECLARE and turn(s, seat) >= turn(s, lowest(s.to_act))
-    return found or [Mark("Said", "–" if to_be_asked else "play")]
+    # ------------------------------------------------------------------------------------------------- report and table
 
+    @override
+    def report(self, s: S) -> dict[str, Any]:
+        return {
+            "points": [tricks * self.share(s) for tricks in s.tricks[: s.players]],
+            "last": last_told(s, "dealer", "pot", "tricks", "won", "paid", "flush"),
+            **fields_told(s, "pot", "civil"),
+            "in": seats_of(s.inside or everybody(s.players)),
+            "discard": s.dead,
+        }
 
-def turn(s: State, seat: int) -> int:
-    """The place of a seat in the order of play; the dealer comes last."""
-    return (seat - s.dealer - 1) % s.players
+    @override
+    def scene(self, s: S, seat: int | None) -> Scene:
+        """LO-45 to LO-48."""
+        zones = []
+        if s.upcard != NO_CARD:
+            zones.append(Zone("upcard", "upcard", "Upcard", (s.upcard,)))
+            zones.append(Zone("stock", "stock", "Stock", count=s.left))
+            zones.append(Zone("dead", "discard", "Dead", count=s.dead))
+        if seat is not None and s.thrown[seat]:
+            zones.append(Zone("thrown", "aside", "You threw away", tuple(as_list(s.thrown[seat])), owner=seat))
+        return Scene(
+            self.headline(s),
+            self.prompt(s),
+            zones,
+            [self.marks(s, who) for who in range(s.players)],
+            result=self.result(s),
+            finished=[self.finished(s, who) for who in range(s.players)],
+            trumps=bit(self.pam) & s.trumps,
+            pot=s.pot,
+        )
 
+    def headline(self, s: S) -> str:
+        due = self.scheduled(s)
+        said = f"Deal {s.deals} of {due}" if s.deals <= due else f"Extra deal {s.deals - due} of at most {s.players}"
+        said += f" · pot {s.pot}" + trumps_told(s.trump)
+        return said + (" · Pam is out" if s.upcard == self.pam else "")
 
-def finished(s: State, seat: int) -> list[Mark]:
-    return [
-        Mark("Chips", s.last_won[seat] - s.last_paid[seat], "chips"),
-        Mark("Tricks", s.last_tricks[seat], "tricks"),
-    ]
+    def prompt(self, s: S) -> str:
+        if s.phase == PLAY and s.led:
+            follow = to_follow(sign(s.card[s.leader]), higher=bool(self.head), trump=s.led != s.trumps)
+            return follow + (" (Pam be civil)" if s.civil else "")
+        if s.phase == PLAY and self.must_lead(s) & s.hand[lowest(s.to_act)]:
+            return "lead the ace of trumps"
+        return {
+            DECLARE: "play for the pot, or pass",
+            EARLY: "have you a flush to show?",
+            EXCHANGE: "which cards will you change?",
+            LATE: "have you a flush to show now?",
+            PLAY: "lead a card",
+        }.get(s.phase, "")
 
+    def marks(self, s: S, seat: int) -> list[Mark]:
+        if s.upcard == NO_CARD:
+            return []
+        if not among(s.inside, seat):
+            return [Mark("Said", "pass")]
+        found = [Mark("Tricks", s.tricks[seat], "tricks")] if s.phase == PLAY else []
+        if s.changed[seat] != NOT_YET:  # so this seat plays
+            return [*found, Mark("Drew", s.changed[seat])]
+        to_be_asked = s.phase == DECLARE and self.turn(s, seat) >= self.turn(s, lowest(s.to_act))
+        return found or [Mark("Said", "–" if to_be_asked else "play")]
 
-def result(s: State) -> list[str]:
-    """What the marks of the finished deal do not show: a pot that nobody played for, who was looed, a flush."""
-    tricks = [0 if seat == s.last_flush else s.last_tricks[seat] for seat in range(s.players)]
-    lines = [f"{{{seat}}} {takes(s, seat)}" for seat in range(s.players) if s.last_won[seat] and not tricks[seat]]
-    if looed := [seat for seat in range(s.players) if s.last_paid[seat]]:
-        each = counted(s.last_paid[looed[0]], "chip")
-        lines.append(f"Looed, {each} each: " + ", ".join(f"{{{seat}}}" for seat in looed))
-    elif not lines:
-        lines.append("Nobody pays")
-    if s.last_flush != NOBODY:
-        lines += [f"{{{seat}}} held {signs(hand)}" for seat, hand in enumerate(s.last_hands[: s.players]) if hand]
-    return lines
+    def turn(self, s: S, seat: int) -> int:
+        """The place of a seat in the order of play; the dealer comes last."""
+        return (seat - s.dealer - 1) % s.players
 
+    def finished(self, s: S, seat: int) -> list[Mark]:
+        return [
+            Mark("Chips", s.last_won[seat] - s.last_paid[seat], "chips"),
+            Mark("Tricks", s.last_tricks[seat], "tricks"),
+        ]
 
-def takes(s: State, seat: int) -> str:
-    won = s.last_won[seat]
-    if seat == s.last_flush:
-        return f"looes the board with a {FLUSHES[s.last_kind]} and takes the pot of {won}"
-    return f"takes the pot of {won}"
+    def result(self, s: S) -> list[str]:
+        """What the marks of the finished deal do not show: a pot that nobody played for, who was looed, a flush."""
+        tricks = [0 if seat == s.last_flush else s.last_tricks[seat] for seat in range(s.players)]
+        lines = [
+            f"{{{seat}}} {self.takes(s, seat)}" for seat in range(s.players) if s.last_won[seat] and not tricks[seat]
+        ]
+        if looed := [seat for seat in range(s.players) if s.last_paid[seat]]:
+            each = counted(s.last_paid[looed[0]], "chip")
+            lines.append(f"Looed, {each} each: " + ", ".join(f"{{{seat}}}" for seat in looed))
+        elif not lines:
+            lines.append("Nobody pays")
+        if s.last_flush != NOBODY:
+            lines += [f"{{{seat}}} held {signs(hand)}" for seat, hand in enumerate(s.last_hands[: s.players]) if hand]
+        return lines
+
+    def takes(self, s: S, seat: int) -> str:
+        won = s.last_won[seat]
+        if seat == s.last_flush:
+            return f"looes the board with a {FLUSHES[s.last_kind]} and takes the pot of {won}"
+        return f"takes the pot of {won}"
