@@ -8,18 +8,17 @@ import pytest
 from playing import explained, refused, refused_header
 from playing import seen_by as sees
 
-from upcard import Match
+from upcard import Match, games
 from upcard.engine.views import View, tell, told_text, view
 from upcard.engine.worlds import world
-from upcard.games.ninety_nine import GAME
-from upcard.games.ninety_nine.heuristic import choose
-from upcard.games.ninety_nine.rules import DECLARED, DUMMY, REVEALED, end_round, tricks_bid
+from upcard.games.ninety_nine.rules import DECLARED, DUMMY, REVEALED
 from upcard.rules.cards import SUITS, as_list, as_set, pack, read, text
+from upcard.rules.lineage import literal_twins
 from upcard.rules.report import common_fields
-from upcard.rules.variants import twins_of
 from upcard.table.log import Log, say
 from upcard.table.scene import LastTrick, SceneView, ZoneView, describe
 
+NINETY_NINE = games.load("ninety-nine")
 SHORT = [text(card) for card in pack("AKQJT9876")]
 LONG = [text(card) for card in pack()]
 ORDER = [*LONG, "*"]
@@ -126,7 +125,7 @@ def settled(
         s.hand[hand] = 0
         s.tricks[hand] = tricks[hand]
         s.premium[hand] = premium[hand] if hand < len(premium) else 0
-    end_round(s, opt(match))
+    opt(match).end_round(s)
     return match
 
 
@@ -271,7 +270,7 @@ def test_the_dummy_is_counted_for_the_next_trump() -> None:
 )
 def test_a_bid_is_the_sum_of_its_suits(cards: str, worth: int) -> None:
     match = Match("ninety-nine")
-    assert tricks_bid(state(match), opt(match), set_of(cards)) == worth
+    assert opt(match).tricks_bid(state(match), set_of(cards)) == worth
 
 
 @pytest.mark.clause("NN-11")
@@ -308,10 +307,10 @@ def test_of_anothers_bid_only_that_it_is_made_is_seen_and_heard() -> None:
         assert sees(one, seat) == sees(other, seat)
         assert scene(one, seat) == scene(other, seat)
         assert [mark["Bid"] for mark in marks(one, seat)] == ["secret", "–", "–"]
-        assert told_text(GAME, tell(event, seat)) == "bid"
+        assert told_text(NINETY_NINE, tell(event, seat)) == "bid"
     assert marks(one, 0)[0]["Bid"] == "3"
     assert zones(one, 0)["bid-0"].cards == ["As", "Ks", "Qs"]
-    assert told_text(GAME, tell(event, 0)) == "bid As Ks Qs"
+    assert told_text(NINETY_NINE, tell(event, 0)) == "bid As Ks Qs"
 
 
 @pytest.mark.clause("NN-12", "NN-51")
@@ -332,15 +331,13 @@ def test_any_three_cards_may_be_bid() -> None:
         match = play(Match("ninety-nine", players), Match("ninety-nine", players).draw_lots(random.Random(3)))
         for seat in range(players):
             moves = match.legal(seat)
-            assert len(set(moves)) == len(moves) == number <= GAME.most_moves
+            assert len(set(moves)) == len(moves) == number <= NINETY_NINE.most_moves
             for move in moves:
                 cards = move.split()[1:]
                 assert sorted(cards, key=ORDER.index) == cards
     clubs = play(Match("ninety-nine", 4), deal(["Ac Kc Qc Jc Tc 9c 8c 7c 6c 5c 4c 3c 2c", "", "", ""]))
-    assert (
-        max(tricks_bid(state(clubs), opt(clubs), as_set(GAME.notation.cards(move))) for move in clubs.legal_moves(0))
-        == 9
-    )
+    bids = [as_set(NINETY_NINE.notation.cards(move)) for move in clubs.legal_moves(0)]
+    assert max(opt(clubs).tricks_bid(state(clubs), bid) for bid in bids) == 9
 
 
 @pytest.mark.clause("NN-15", "NN-50")
@@ -650,7 +647,7 @@ def test_option_show_keeps_failed_bids_secret() -> None:
             assert scene(match, seat).result == ["Made their bid: only Ann", "Cy declared and missed it"]
             assert [mark.value for mark in scene(match, seat).finished[1]] == ["secret", "4", "34"]
             assert sees(match, seat).last_bids[:2] == [3, -1]
-            assert GAME.report(sees(match, seat), match.options)["last"]["gain"] == [63, 34, 2]
+            assert match.setup.report(sees(match, seat))["last"]["gain"] == [63, 34, 2]
             if not deals:
                 assert sees(match, seat).bid[1] == 0
                 assert [mark["Bid"] for mark in marks(match, seat)][:2] == ["3", "secret"]
@@ -871,7 +868,7 @@ def test_the_joker_is_the_card_turned_up() -> None:
     assert bid.report()["bids"][0][-1] == "*"
     assert refused(match, "0 bid * Kh 6h") == "NN-11"
     joker = as_set([52, *(read(card) or 0 for card in ("Kd", "Qd"))])
-    assert tricks_bid(state(match), opt(match), joker) == 2
+    assert opt(match).tricks_bid(state(match), joker) == 2
     bid_without(match, "*", "Kh", "6h", "Ah", "As", "Th")
     play(match, "1 pass", "2 pass", "0 pass", "1 Ah", "2 Th")
     assert sorted(match.legal(0)) == ["*", "6h", "Kh"]
@@ -917,7 +914,7 @@ def test_everybody_sees_dealer_trump_totals_offers_and_tricks() -> None:
     report = match.report()
     for seat in (None, 0, 1, 2):
         own = sees(match, seat)
-        seen = common_fields(own) | GAME.report(own, match.options)
+        seen = common_fields(own) | match.setup.report(own)
         fields = ("trump", "upcard", "trick", "leader", "tricks", "points", "last", "offers", "premium")
         for name in (*fields, "game_no", "game_points", "bonuses"):
             assert seen[name] == report[name], name
@@ -981,7 +978,7 @@ def test_hidden_cards_may_change_places_and_nobody_can_tell() -> None:
 def same(one: View, other: View) -> None:
     assert one == other
     assert one.legal() == other.legal()
-    assert GAME.scene(one.state, one.options, one.seat) == GAME.scene(other.state, one.options, one.seat)
+    assert one.setup.scene(one.state, one.seat) == one.setup.scene(other.state, one.seat)
 
 
 def step(match: Match, rng: random.Random) -> None:
@@ -1007,7 +1004,7 @@ def test_worlds_fill_in_bids_and_the_dummy() -> None:
                         there = getattr(made, name)[hand].bit_count()
                         assert there == getattr(state(match), name)[hand].bit_count()
                         if name == "bid" and match.phase == "deal" and match.report()["last"] and hand < players:
-                            hit = tricks_bid(made, opt(match), made.bid[hand]) == made.tricks[hand]
+                            hit = opt(match).tricks_bid(made, made.bid[hand]) == made.tricks[hand]
                             assert hit == match.report()["last"]["made"][hand]
             step(match, rng)
 
@@ -1050,7 +1047,7 @@ def test_the_dummys_cards_are_told_as_the_dummys() -> None:
 @pytest.mark.clause("NN-49", "NN-50")
 def test_what_a_seat_may_do_does_not_depend_on_what_it_cannot_see() -> None:
     rng = random.Random(9)
-    for players in GAME.players:
+    for players in NINETY_NINE.player_counts:
         match = Match("ninety-nine", players, options={"trump": "turn-up", "target": 50})
         while not match.done:
             for seat in match.to_act:
@@ -1125,14 +1122,14 @@ def test_what_the_report_says_before_the_first_deal_and_after_the_end() -> None:
 
 
 def test_no_number_of_the_rules_stands_anywhere_else() -> None:
-    numbers = [number for number in GAME.options.numbers.values() if isinstance(number.value, int)]
-    assert not [twin for number in numbers for twin in twins_of(GAME, number.value)]
+    numbers = [number for number in NINETY_NINE.declared_numbers.values() if isinstance(number.value, int)]
+    assert not [twin for number in numbers for twin in literal_twins(NINETY_NINE, number.value)]
 
 
 @pytest.mark.clause("NN-2", "NN-11", "NN-14", "NN-31", "NN-32")
 def test_a_variant_with_a_short_pack_and_other_numbers() -> None:
     numbers = {"value": (1, 2, 3, 0), "bonus": (0, 50, 20, 10, 0), "pack": as_set(pack("AKQJT9"))}
-    other = GAME.variant("ninety-eight", numbers=numbers)
+    other = NINETY_NINE.variant("ninety-eight", numbers=numbers)
     match = Match(other, options={"premiums": "no"}, chance=random.Random(4))
     assert {len(match.legal(seat)) for seat in match.to_act} == {8 * 7 * 6 // 6}
     bid_without(match)
@@ -1150,7 +1147,7 @@ def test_a_variant_with_a_short_pack_and_other_numbers() -> None:
 def heuristic_move(match: Match, seat: int) -> str:
     """The move of a player who is handed a view."""
     moves = match.view(seat).legal_moves()
-    return GAME.notation.text(choose(sees(match, seat), opt(match), seat, moves, len(moves), 0))
+    return NINETY_NINE.notation.text(opt(match).choose(sees(match, seat), seat, moves, len(moves), 0))
 
 
 def worth(move: str) -> int:

@@ -4,6 +4,8 @@ Everything that belongs to a hand stands in rows with an entry for each seat. Wi
 entry DUMMY, after theirs.
 """
 
+from typing_extensions import TypeVar
+
 from upcard.rules import *
 
 DUE, BIDDING, PREMIUM, PLAY, DONE = PHASES = words("deal bid premium play done")
@@ -34,35 +36,6 @@ FROM_DUMMY = MOVES.verb(
 )
 
 
-class NinetyNineOptions(Options):
-    match: int = choice(
-        MATCH, clause="NN-44", help="games: games of 100 points, with a bonus for who succeeds at the end"
-    )
-    target: int = whole(200, 50, 1000, clause="NN-41", help="the total that ends the match; no effect with games")
-    bonuses: int = choice(3, 1, 2, clause="NN-47", help="how many game bonuses end the match; only with games")
-    trump: int = choice(
-        TRUMP,
-        clause="NN-8",
-        help="diamonds-first: in place of no trumps in a first round; turn-up: a joker, and an upcard for trumps",
-    )
-    premiums: int = choice(PREMIUMS, clause="NN-16", help="no: nobody declares or reveals")
-    show: int = choice(SHOW, clause="NN-35", help="made: after a round only bids that were made are turned up")
-
-    pack: Cards = card_set(
-        lambda opt: RANKS if opt.players == 4 else "AKQJT9876", clause="NN-2", help="the cards, without the joker"
-    )
-    next_trump: Row = table_of(
-        (DIAMONDS, SPADES, HEARTS, CLUBS, NO_SUIT), clause="NN-9", help="the next trumps, by how many succeeded"
-    )
-    value: Row = table_of((3, 0, 2, 1), clause="NN-11", help="what a club, diamond, heart, spade bids")
-    bonus: Row = table_of((0, 30, 20, 10, 0), clause="NN-32", help="points for success, by how many succeeded")
-    declared: int = number(30, clause="NN-33", help="points of a declaration")
-    revealed: int = number(60, clause="NN-33", help="points of a revelation")
-    most_rounds: int = number(200, clause="NN-43", help="rounds in a match at most", least=1)
-    game: int = number(100, clause="NN-44", help="points that end a game", least=1)
-    game_bonus: int = number(100, clause="NN-45", help="points of a game bonus")
-
-
 class NinetyNineState(TrickState, seats=4):
     hand: PerSeat = held(shown="shown")  # NN-49
     bid: PerSeat = held(shown="turned")  # NN-13, NN-49: the cards laid aside
@@ -88,352 +61,357 @@ class NinetyNineState(TrickState, seats=4):
     game_won: int = open_seats(kept=True)  # the seats that won a game bonus with the last round
 
 
-State = NinetyNineState
-Opt = NinetyNineOptions
+S = TypeVar("S", bound=NinetyNineState, default=NinetyNineState)
 
 
-# ------------------------------------------------------------------------------------------------------- the deal
+def ranks_played(table: Any) -> str:
+    return RANKS if table.players == 4 else "AKQJT9876"
 
 
-def hands(s: State) -> int:
-    """The number of hands that are played: NN-5."""
-    return 3 if s.players == 2 else s.players
+class NinetyNineRules(Game[S]):
+    """The rules of Ninety-Nine: the deal, bids and premiums, the play, and the score."""
 
+    notation = MOVES
+    phases = PHASES
 
-def is_dummy(s: State, hand: int) -> bool:
-    return s.players == 2 and hand == DUMMY
+    match: int = choice(
+        MATCH, clause="NN-44", help="games: games of 100 points, with a bonus for who succeeds at the end"
+    )
+    target: int = whole(200, 50, 1000, clause="NN-41", help="the total that ends the match; no effect with games")
+    bonuses: int = choice(3, 1, 2, clause="NN-47", help="how many game bonuses end the match; only with games")
+    trump: int = choice(
+        TRUMP,
+        clause="NN-8",
+        help="diamonds-first: in place of no trumps in a first round; turn-up: a joker, and an upcard for trumps",
+    )
+    premiums: int = choice(PREMIUMS, clause="NN-16", help="no: nobody declares or reveals")
+    show: int = choice(SHOW, clause="NN-35", help="made: after a round only bids that were made are turned up")
 
+    pack: Cards = card_set(ranks_played, clause="NN-2", help="the cards, without the joker")
+    next_trump: Row = table_of(
+        (DIAMONDS, SPADES, HEARTS, CLUBS, NO_SUIT), clause="NN-9", help="the next trumps, by how many succeeded"
+    )
+    value: Row = table_of((3, 0, 2, 1), clause="NN-11", help="what a club, diamond, heart, spade bids")
+    bonus: Row = table_of((0, 30, 20, 10, 0), clause="NN-32", help="points for success, by how many succeeded")
+    declared: int = number(30, clause="NN-33", help="points of a declaration")
+    revealed: int = number(60, clause="NN-33", help="points of a revelation")
+    most_rounds: int = number(200, clause="NN-43", help="rounds in a match at most", least=1)
+    game_at: int = number(100, clause="NN-44", help="points that end a game", least=1, name="game")
+    game_bonus: int = number(100, clause="NN-45", help="points of a game bonus")
 
-def whole_pack(opt: Opt) -> Cards:
-    return opt.pack | JOKERS if opt.trump == TURN_UP else opt.pack
+    # --------------------------------------------------------------------------------------------------------- the deal
 
+    def hands(self, s: S) -> int:
+        """The number of hands that are played: NN-5."""
+        return 3 if s.players == 2 else s.players
 
-def cards_to_shuffle(s: State, opt: Opt, out: Buffer) -> int:
-    return put_cards(out, 0, whole_pack(opt))  # NN-6
+    def is_dummy(self, s: S, hand: int) -> bool:
+        return s.players == 2 and hand == DUMMY
 
+    def whole_pack(self) -> Cards:
+        return self.pack | JOKERS if self.trump == TURN_UP else self.pack
 
-def deal(s: State, opt: Opt, order: Pile) -> None:
-    cards = count(opt.pack)
-    hand = s.dealer
-    for i in range(cards):
-        hand = dealt_after(s, hand)
-        s.hand[hand] |= bit(order[i])
-    if s.players == 2:
-        s.bid[DUMMY] = bit(order[1]) | bit(order[4]) | bit(order[7])  # NN-15
-        s.hand[DUMMY] ^= s.bid[DUMMY]
-    if opt.trump == TURN_UP:
-        turn_up(s, order[cards])
-    elif s.fresh:
-        s.trump = DIAMONDS if opt.trump == DIAMONDS_FIRST else NO_SUIT  # NN-8, NN-46
-    else:
-        s.trump = opt.next_trump[count(s.last_made)]  # NN-9, NN-10
-    s.fresh = 0
-    s.phase = BIDDING
-    s.to_act = everybody(s.players)  # NN-12
+    @override
+    def cards_to_shuffle(self, s: S, out: Buffer) -> int:
+        return put_cards(out, 0, self.whole_pack())  # NN-6
 
-
-def dealt_after(s: State, hand: int) -> int:
-    """The hand that gets the next card: NN-4, NN-5."""
-    if s.players > 2:
-        return left_of(s, hand)
-    if hand == DUMMY:
-        return s.dealer
-    return 1 - s.dealer if hand == s.dealer else DUMMY
-
-
-def turn_up(s: State, card: Card) -> None:
-    """NN-8, option turn-up: the upcard's suit is trump, but for a nine or the joker."""
-    s.upcard = card
-    s.trump = NO_SUIT if card == JOKER or rank_of(card) == NINE else suit_of(card)
-
-
-def with_joker(s: State, cards: Cards) -> Cards:
-    """These cards, and also the joker if it counts as one of them."""
-    return cards | JOKERS if s.upcard != NO_CARD and cards & bit(s.upcard) != 0 else cards
-
-
-def face(s: State, card: Card) -> Card:
-    """The card that a card counts as: the joker counts as the card turned up."""
-    return s.upcard if card == JOKER else card
-
-
-def tricks_bid(s: State, opt: Opt, cards: Cards) -> int:
-    """NN-11, NN-14."""
-    tricks = 0
-    while cards:
-        tricks += opt.value[suit_of(face(s, lowest(cards)))]
-        cards &= cards - 1
-    return tricks
-
-
-# ------------------------------------------------------------------------------------------------------------ moves
-
-
-def playable(s: State, opt: Opt, me: int) -> Cards:
-    return follows(s, me) if s.phase == PLAY and not is_dummy(s, s.turn) else 0  # NN-25, NN-22 too
-
-
-def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
-    if s.phase == PLAY:
-        return put_each(out, n, FROM_DUMMY, follows(s, DUMMY)) if is_dummy(s, s.turn) else n
-    if s.phase == BIDDING:
-        return put_bids(out, n, s.hand[me])
-    n = add(out, n, PASS, True)
-    n = add(out, n, DECLARE, s.players == 2 or seats_with(s, s.offers, DECLARED) == 0)  # NN-18, NN-20
-    return add(out, n, REVEAL, s.players > 2)  # NN-20
-
-
-def put_bids(out: Buffer, n: int, hand: Cards) -> int:
-    """Any three cards, in pack order: NN-11, NN-14."""
-    while hand:
-        first = foremost(hand)
-        hand ^= bit(first)
-        second_of = hand
-        while second_of:
-            second = foremost(second_of)
-            second_of ^= bit(second)
-            third_of = second_of
-            while third_of:
-                third = foremost(third_of)
-                third_of ^= bit(third)
-                out[n] = say3(BID, first, second, third)
-                n += 1
-    return n
-
-
-def foremost(cards: Cards) -> Card:
-    """The first card of a set in pack order: the joker comes last."""
-    return highest(cards & OTHERS or cards)
-
-
-def count_others(s: State, opt: Opt, me: int, out: Buffer) -> int:
-    if s.phase != BIDDING:
-        return other_moves(s, opt, me, out, 0)
-    n = count(s.hand[me])
-    return n * pairs(n - 1) // 3
-
-
-def pairs(cards: int) -> int:
-    """The number of pairs among this many cards."""
-    return cards * (cards - 1) // 2
-
-
-def nth_other(s: State, opt: Opt, me: int, out: Buffer, k: int) -> int:
-    """Of the bids, those that begin with the first card stand first, then those with the second, and so on."""
-    if s.phase != BIDDING:
-        return out[k]
-    hand = s.hand[me]
-    after = count(hand) - 1
-    while k >= pairs(after):
-        k -= pairs(after)
-        hand ^= bit(foremost(hand))
-        after -= 1
-    first = foremost(hand)
-    hand ^= bit(first)
-    after -= 1
-    while k >= after:
-        k -= after
-        hand ^= bit(foremost(hand))
-        after -= 1
-    second = foremost(hand)
-    hand ^= bit(second)
-    for _ in range(k):
-        hand ^= bit(foremost(hand))
-    return say3(BID, first, second, foremost(hand))
-
-
-def apply(s: State, opt: Opt, me: int, move: int) -> None:
-    if s.phase == PLAY:
-        play(s, opt, item(move, 0))
-    elif s.phase == BIDDING:
-        lay_aside(s, opt, me, cards_of(move))
-    else:
-        offer(s, me, move)
-
-
-def lay_aside(s: State, opt: Opt, me: int, cards: Cards) -> None:
-    s.bid[me] = cards
-    s.hand[me] ^= cards  # NN-13
-    s.to_act ^= only(me)
-    if s.to_act == 0:
-        if opt.premiums == YES:
-            await_move(s, PREMIUM, left_of(s, s.dealer))  # NN-16, NN-17, NN-18, NN-20
+    @override
+    def deal(self, s: S, order: Pile) -> None:
+        cards = count(self.pack)
+        hand = s.dealer
+        for i in range(cards):
+            hand = self.dealt_after(s, hand)
+            s.hand[hand] |= bit(order[i])
+        if s.players == 2:
+            s.bid[DUMMY] = bit(order[1]) | bit(order[4]) | bit(order[7])  # NN-15
+            s.hand[DUMMY] ^= s.bid[DUMMY]
+        if self.trump == TURN_UP:
+            self.turn_up(s, order[cards])
+        elif s.fresh:
+            s.trump = DIAMONDS if self.trump == DIAMONDS_FIRST else NO_SUIT  # NN-8, NN-46
         else:
-            begin_play(s)
+            s.trump = self.next_trump[count(s.last_made)]  # NN-9, NN-10
+        s.fresh = 0
+        s.phase = BIDDING
+        s.to_act = everybody(s.players)  # NN-12
 
+    def dealt_after(self, s: S, hand: int) -> int:
+        """The hand that gets the next card: NN-4, NN-5."""
+        if s.players > 2:
+            return left_of(s, hand)
+        if hand == DUMMY:
+            return s.dealer
+        return 1 - s.dealer if hand == s.dealer else DUMMY
 
-def offer(s: State, me: int, move: int) -> None:
-    s.offers[me] = REVEALED if move == REVEAL else DECLARED if move == DECLARE else PASSED
-    if me != s.dealer and move != REVEAL:
-        s.to_act = only(left_of(s, me))
-        return
-    stands = REVEALED if move == REVEAL else DECLARED  # NN-17, NN-19
-    for seat in range(s.players):
-        if s.offers[seat] == stands:
-            s.premium[seat] = stands
-            s.turned[seat] = s.bid[seat]  # NN-21
-    if move == REVEAL:
-        s.shown[me] = s.hand[me]
-    begin_play(s)
+    def turn_up(self, s: S, card: Card) -> None:
+        """NN-8, option turn-up: the upcard's suit is trump, but for a nine or the joker."""
+        s.upcard = card
+        s.trump = NO_SUIT if card == JOKER or rank_of(card) == NINE else suit_of(card)
 
+    def with_joker(self, s: S, cards: Cards) -> Cards:
+        """These cards, and also the joker if it counts as one of them."""
+        return cards | JOKERS if s.upcard != NO_CARD and cards & bit(s.upcard) != 0 else cards
 
-def begin_play(s: State) -> None:
-    s.phase = PLAY
-    if s.players == 2:
-        s.shown[DUMMY] = s.hand[DUMMY]  # NN-23
-    begin_trick(s, left_of(s, s.dealer))  # NN-24
+    def face(self, s: S, card: Card) -> Card:
+        """The card that a card counts as: the joker counts as the card turned up."""
+        return s.upcard if card == JOKER else card
 
+    def tricks_bid(self, s: S, cards: Cards) -> int:
+        """NN-11, NN-14."""
+        tricks = 0
+        while cards:
+            tricks += self.value[suit_of(self.face(s, lowest(cards)))]
+            cards &= cards - 1
+        return tricks
 
-def begin_trick(s: State, hand: int) -> None:
-    take_lead(s, hand)
-    if not is_dummy(s, hand):
-        s.live = hand
-    due(s, hand)
+    # ------------------------------------------------------------------------------------------------------------ moves
 
+    @override
+    def playable(self, s: S, me: int) -> Cards:
+        return follows(s, me) if s.phase == PLAY and not self.is_dummy(s, s.turn) else 0  # NN-25, NN-22 too
 
-def due(s: State, hand: int) -> None:
-    """The next card comes from this hand; of the dummy's the last live leader chooses it, NN-28, NN-29."""
-    s.turn = hand
-    s.to_act = only(s.live if is_dummy(s, hand) else hand)
+    @override
+    def other_moves(self, s: S, me: int, out: Buffer, n: int) -> int:
+        if s.phase == PLAY:
+            return put_each(out, n, FROM_DUMMY, follows(s, DUMMY)) if self.is_dummy(s, s.turn) else n
+        if s.phase == BIDDING:
+            return self.put_bids(out, n, s.hand[me])
+        n = add(out, n, PASS, True)
+        n = add(out, n, DECLARE, s.players == 2 or seats_with(s, s.offers, DECLARED) == 0)  # NN-18, NN-20
+        return add(out, n, REVEAL, s.players > 2)  # NN-20
 
+    def put_bids(self, out: Buffer, n: int, hand: Cards) -> int:
+        """Any three cards, in pack order: NN-11, NN-14."""
+        while hand:
+            first = self.foremost(hand)
+            hand ^= bit(first)
+            second_of = hand
+            while second_of:
+                second = self.foremost(second_of)
+                second_of ^= bit(second)
+                third_of = second_of
+                while third_of:
+                    third = self.foremost(third_of)
+                    third_of ^= bit(third)
+                    out[n] = say3(BID, first, second, third)
+                    n += 1
+        return n
 
-def play(s: State, opt: Opt, card: Card) -> None:
-    hand = s.turn
-    s.shown[hand] &= ~bit(card)
-    s.played |= bit(card)
-    counts_as = face(s, card)
-    followed_by = with_joker(s, all_of(suit_of(counts_as)))
-    put_in_trick(s, hand, card, followed_by, with_joker(s, beating(counts_as, s.trump)))  # NN-3, NN-26
-    following = plays_after(s, hand)
-    if following != s.leader:
-        due(s, following)
-    else:
-        end_trick(s, opt)
+    def foremost(self, cards: Cards) -> Card:
+        """The first card of a set in pack order: the joker comes last."""
+        return highest(cards & OTHERS or cards)
 
+    @override
+    def count_others(self, s: S, me: int, out: Buffer) -> int:
+        if s.phase != BIDDING:
+            return self.other_moves(s, me, out, 0)
+        n = count(s.hand[me])
+        return n * self.pairs(n - 1) // 3
 
-def plays_after(s: State, hand: int) -> int:
-    """NN-24; with two players leader, other player, then whoever of leader and dummy has not played: NN-28, NN-29."""
-    if s.players > 2:
-        return left_of(s, hand)
-    if hand == s.leader:
-        return 1 - s.live
-    return s.live + DUMMY - s.leader if hand == 1 - s.live else s.leader
+    def pairs(self, cards: int) -> int:
+        """The number of pairs among this many cards."""
+        return cards * (cards - 1) // 2
 
+    @override
+    def nth_other(self, s: S, me: int, out: Buffer, k: int) -> int:
+        """Of the bids, those that begin with the first card stand first, then those with the second, and so on."""
+        if s.phase != BIDDING:
+            return out[k]
+        hand = s.hand[me]
+        after = count(hand) - 1
+        while k >= self.pairs(after):
+            k -= self.pairs(after)
+            hand ^= bit(self.foremost(hand))
+            after -= 1
+        first = self.foremost(hand)
+        hand ^= bit(first)
+        after -= 1
+        while k >= after:
+            k -= after
+            hand ^= bit(self.foremost(hand))
+            after -= 1
+        second = self.foremost(hand)
+        hand ^= bit(second)
+        for _ in range(k):
+            hand ^= bit(self.foremost(hand))
+        return say3(BID, first, second, self.foremost(hand))
 
-def end_trick(s: State, opt: Opt) -> None:
-    taker = win_trick(s)
-    if s.hand[taker]:
-        begin_trick(s, taker)  # NN-27, NN-29
-    else:
-        end_round(s, opt)  # NN-30
+    @override
+    def apply(self, s: S, me: int, move: int) -> None:
+        if s.phase == PLAY:
+            self.play(s, item(move, 0))
+        elif s.phase == BIDDING:
+            self.lay_aside(s, me, cards_of(move))
+        else:
+            self.offer(s, me, move)
 
+    def lay_aside(self, s: S, me: int, cards: Cards) -> None:
+        s.bid[me] = cards
+        s.hand[me] ^= cards  # NN-13
+        s.to_act ^= only(me)
+        if s.to_act == 0:
+            if self.premiums == YES:
+                await_move(s, PREMIUM, left_of(s, s.dealer))  # NN-16, NN-17, NN-18, NN-20
+            else:
+                self.begin_play(s)
 
-# ------------------------------------------------------------------------------------------------------------ score
-
-
-def end_round(s: State, opt: Opt) -> None:
-    s.leader = NOBODY
-    s.last_made = 0
-    for hand in range(hands(s)):
-        s.last_bids[hand] = tricks_bid(s, opt, s.bid[hand])
-        s.last_tricks[hand] = s.tricks[hand]
-        s.last_premium[hand] = s.premium[hand]
-        if succeeds(s, hand):
-            s.last_made |= only(hand)
-    turn_bids_up(s, opt)
-    score(s, opt)
-    for seat in range(s.players):  # NN-37
-        s.scores[seat] += s.last_gain[seat]
-        s.game_points[seat] += s.last_gain[seat]
-    end_of_game(s, opt)
-    winners = leaders(s, opt)
-    if is_over(s, opt, winners):
-        finish_match(s, DONE, winners)
-    else:
-        next_round(s)
-
-
-def succeeds(s: State, hand: int) -> bool:
-    if is_dummy(s, hand):
-        return s.tricks[hand] <= s.last_bids[hand]  # NN-40
-    return s.tricks[hand] == s.last_bids[hand]
-
-
-def turn_bids_up(s: State, opt: Opt) -> None:
-    """NN-35, NN-51."""
-    for hand in range(hands(s)):
-        if opt.show == ALL or among(s.last_made, hand) or is_dummy(s, hand):
-            s.turned[hand] = s.bid[hand]
-        s.told_bids[hand] = s.last_bids[hand] if s.turned[hand] else NO_BID
-
-
-def score(s: State, opt: Opt) -> None:
-    bonus = opt.bonus[count(s.last_made)]  # NN-32, NN-36
-    for hand in range(hands(s)):
-        s.last_gain[hand] = s.tricks[hand] + (bonus if among(s.last_made, hand) else 0)  # NN-31, NN-34
-    if s.players == 2 and s.tricks[DUMMY] == s.last_bids[DUMMY]:
-        s.last_gain[DUMMY] += opt.declared  # NN-40
-    for seat in range(s.players):
-        if s.premium[seat] != NOT_ASKED:
-            score_premium(s, seat, opt.revealed if s.premium[seat] == REVEALED else opt.declared)
-
-
-def score_premium(s: State, seat: int, worth: int) -> None:
-    """NN-33, NN-38."""
-    if among(s.last_made, seat):
-        s.last_gain[seat] += worth
-        return
-    for other in range(hands(s)):
-        if other != seat and (is_dummy(s, other) or not both_failed(s)):
-            s.last_gain[other] += worth
-
-
-def both_failed(s: State) -> bool:
-    """NN-39: two players, both declared and neither succeeded."""
-    return s.players == 2 and s.premium[0] == DECLARED and s.premium[1] == DECLARED and s.last_made & everybody(2) == 0
-
-
-def end_of_game(s: State, opt: Opt) -> None:
-    """NN-44 to NN-46."""
-    s.game_won = 0
-    if opt.match != GAMES:
-        return
-    for seat in range(s.players):
-        if s.game_points[seat] >= opt.game:
-            s.fresh = 1
-            if among(s.last_made, seat):
-                s.game_won |= only(seat)
-                s.bonuses[seat] += 1
-                s.scores[seat] += opt.game_bonus
-
-
-def leaders(s: State, opt: Opt) -> int:
-    """The set of seats that would win now: NN-41; with games NN-47."""
-    winners = highest_scores(s)
-    if opt.match == GAMES:
-        winners &= seats_with(s, s.bonuses, most_bonuses(s, winners))
-    return winners
-
-
-def most_bonuses(s: State, seats: int) -> int:
-    most = 0
-    for seat in range(s.players):
-        if among(seats, seat):
-            most = max(most, s.bonuses[seat])
-    return most
-
-
-def is_over(s: State, opt: Opt, winners: int) -> bool:
-    if s.deals == opt.most_rounds:
-        return True  # NN-43
-    if opt.match != GAMES:
-        return s.scores[lowest(winners)] >= opt.target and not several(winners)  # NN-41, NN-42
-    return highest_in(s, s.bonuses) >= opt.bonuses  # NN-47
-
-
-def next_round(s: State) -> None:
-    if s.fresh:  # NN-46
-        s.game_no += 1
+    def offer(self, s: S, me: int, move: int) -> None:
+        s.offers[me] = REVEALED if move == REVEAL else DECLARED if move == DECLARE else PASSED
+        if me != s.dealer and move != REVEAL:
+            s.to_act = only(left_of(s, me))
+            return
+        stands = REVEALED if move == REVEAL else DECLARED  # NN-17, NN-19
         for seat in range(s.players):
-            s.game_points[seat] = 0
-    await_deal(s, left_of(s, s.dealer))  # NN-7
+            if s.offers[seat] == stands:
+                s.premium[seat] = stands
+                s.turned[seat] = s.bid[seat]  # NN-21
+        if move == REVEAL:
+            s.shown[me] = s.hand[me]
+        self.begin_play(s)
+
+    def begin_play(self, s: S) -> None:
+        s.phase = PLAY
+        if s.players == 2:
+            s.shown[DUMMY] = s.hand[DUMMY]  # NN-23
+        self.begin_trick(s, left_of(s, s.dealer))  # NN-24
+
+    def begin_trick(self, s: S, hand: int) -> None:
+        take_lead(s, hand)
+        if not self.is_dummy(s, hand):
+            s.live = hand
+        self.due(s, hand)
+
+    def due(self, s: S, hand: int) -> None:
+        """The next card comes from this hand; of the dummy's the last live leader chooses it, NN-28, NN-29."""
+        s.turn = hand
+        s.to_act = only(s.live if self.is_dummy(s, hand) else hand)
+
+    def play(self, s: S, card: Card) -> None:
+        hand = s.turn
+        s.shown[hand] &= ~bit(card)
+        s.played |= bit(card)
+        counts_as = self.face(s, card)
+        followed_by = self.with_joker(s, all_of(suit_of(counts_as)))
+        put_in_trick(s, hand, card, followed_by, self.with_joker(s, beating(counts_as, s.trump)))  # NN-3, NN-26
+        following = self.plays_after(s, hand)
+        if following != s.leader:
+            self.due(s, following)
+        else:
+            self.end_trick(s)
+
+    def plays_after(self, s: S, hand: int) -> int:
+        """NN-24; with two players leader, other player, then whoever of leader and dummy has not played: NN-28,
+        NN-29."""
+        if s.players > 2:
+            return left_of(s, hand)
+        if hand == s.leader:
+            return 1 - s.live
+        return s.live + DUMMY - s.leader if hand == 1 - s.live else s.leader
+
+    def end_trick(self, s: S) -> None:
+        taker = win_trick(s)
+        if s.hand[taker]:
+            self.begin_trick(s, taker)  # NN-27, NN-29
+        else:
+            self.end_round(s)  # NN-30
+
+    # ------------------------------------------------------------------------------------------------------------ score
+
+    def end_round(self, s: S) -> None:
+        s.leader = NOBODY
+        s.last_made = 0
+        for hand in range(self.hands(s)):
+            s.last_bids[hand] = self.tricks_bid(s, s.bid[hand])
+            s.last_tricks[hand] = s.tricks[hand]
+            s.last_premium[hand] = s.premium[hand]
+            if self.succeeds(s, hand):
+                s.last_made |= only(hand)
+        self.turn_bids_up(s)
+        self.score(s)
+        for seat in range(s.players):  # NN-37
+            s.scores[seat] += s.last_gain[seat]
+            s.game_points[seat] += s.last_gain[seat]
+        self.end_of_game(s)
+        winners = self.leaders(s)
+        if self.is_over(s, winners):
+            finish_match(s, DONE, winners)
+        else:
+            self.next_round(s)
+
+    def succeeds(self, s: S, hand: int) -> bool:
+        if self.is_dummy(s, hand):
+            return s.tricks[hand] <= s.last_bids[hand]  # NN-40
+        return s.tricks[hand] == s.last_bids[hand]
+
+    def turn_bids_up(self, s: S) -> None:
+        """NN-35, NN-51."""
+        for hand in range(self.hands(s)):
+            if self.show == ALL or among(s.last_made, hand) or self.is_dummy(s, hand):
+                s.turned[hand] = s.bid[hand]
+            s.told_bids[hand] = s.last_bids[hand] if s.turned[hand] else NO_BID
+
+    def score(self, s: S) -> None:
+        bonus = self.bonus[count(s.last_made)]  # NN-32, NN-36
+        for hand in range(self.hands(s)):
+            s.last_gain[hand] = s.tricks[hand] + (bonus if among(s.last_made, hand) else 0)  # NN-31, NN-34
+        if s.players == 2 and s.tricks[DUMMY] == s.last_bids[DUMMY]:
+            s.last_gain[DUMMY] += self.declared  # NN-40
+        for seat in range(s.players):
+            if s.premium[seat] != NOT_ASKED:
+                self.score_premium(s, seat, self.revealed if s.premium[seat] == REVEALED else self.declared)
+
+    def score_premium(self, s: S, seat: int, worth: int) -> None:
+        """NN-33, NN-38."""
+        if among(s.last_made, seat):
+            s.last_gain[seat] += worth
+            return
+        for other in range(self.hands(s)):
+            if other != seat and (self.is_dummy(s, other) or not self.both_failed(s)):
+                s.last_gain[other] += worth
+
+    def both_failed(self, s: S) -> bool:
+        """NN-39: two players, both declared and neither succeeded."""
+        return (
+            s.players == 2 and s.premium[0] == DECLARED and s.premium[1] == DECLARED and s.last_made & everybody(2) == 0
+        )
+
+    def end_of_game(self, s: S) -> None:
+        """NN-44 to NN-46."""
+        s.game_won = 0
+        if self.match != GAMES:
+            return
+        for seat in range(s.players):
+            if s.game_points[seat] >= self.game_at:
+                s.fresh = 1
+                if among(s.last_made, seat):
+                    s.game_won |= only(seat)
+                    s.bonuses[seat] += 1
+                    s.scores[seat] += self.game_bonus
+
+    def leaders(self, s: S) -> int:
+        """The set of seats that would win now: NN-41; with games NN-47."""
+        winners = highest_scores(s)
+        if self.match == GAMES:
+            winners &= seats_with(s, s.bonuses, self.most_bonuses(s, winners))
+        return winners
+
+    def most_bonuses(self, s: S, seats: int) -> int:
+        most = 0
+        for seat in range(s.players):
+            if among(seats, seat):
+                most = max(most, s.bonuses[seat])
+        return most
+
+    def is_over(self, s: S, winners: int) -> bool:
+        if s.deals == self.most_rounds:
+            return True  # NN-43
+        if self.match != GAMES:
+            return s.scores[lowest(winners)] >= self.target and not several(winners)  # NN-41, NN-42
+        return highest_in(s, s.bonuses) >= self.bonuses  # NN-47
+
+    def next_round(self, s: S) -> None:
+        if s.fresh:  # NN-46
+            s.game_no += 1
+            for seat in range(s.players):
+                s.game_points[seat] = 0
+        await_deal(s, left_of(s, s.dealer))  # NN-7

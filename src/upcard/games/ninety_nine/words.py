@@ -4,207 +4,196 @@ from upcard.rules import *
 
 from .rules import *
 
-WHY = {
-    "NN-11": "A bid is three different cards of your hand",
-    "NN-18": "Once somebody has declared, you can only reveal or pass",
-    "NN-20": "With two players nobody may reveal",
-    "NN-24": "The card must be in the hand that plays now",
-    "NN-25": "Whoever can follow suit must",
-    "NN-28": "Whose hand a card comes from is fixed: the leader’s, the other player’s, then the dummy’s",
-    "NN-29": "The dummy leads: you or the other player choose its card, then both play from their own hands",
-}
 
+class NinetyNineWords(NinetyNineRules[S]):
+    """The texts of Ninety-Nine, and the knowledge that a seat has of hidden cards."""
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
-    yield "NN-52", not acts(s, me)
-    if s.phase == BIDDING:
-        yield "NN-11", said.verb == BID
-    elif s.phase == PREMIUM and said.items is not None:
-        yield "NN-20", said.verb == REVEAL and s.players == 2
-        yield "NN-18", said.verb in (DECLARE, REVEAL)
-    elif said.items is not None and (said.verb == MOVES.play or (said.verb == FROM_DUMMY and s.players == 2)):
-        wrong_hand = (said.verb == FROM_DUMMY) != is_dummy(s, s.turn)
-        yield "NN-29", wrong_hand and is_dummy(s, s.leader)
-        yield "NN-28", wrong_hand
-        yield "NN-25", s.hand[s.turn] >> said.card & 1
-        yield "NN-24", True
+    why = {
+        "NN-11": "A bid is three different cards of your hand",
+        "NN-18": "Once somebody has declared, you can only reveal or pass",
+        "NN-20": "With two players nobody may reveal",
+        "NN-24": "The card must be in the hand that plays now",
+        "NN-25": "Whoever can follow suit must",
+        "NN-28": "Whose hand a card comes from is fixed: the leader’s, the other player’s, then the dummy’s",
+        "NN-29": "The dummy leads: you or the other player choose its card, then both play from their own hands",
+    }
 
+    @override
+    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+        """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
+        yield "NN-52", not acts(s, me)
+        if s.phase == BIDDING:
+            yield "NN-11", said.verb == BID
+        elif s.phase == PREMIUM and said.items is not None:
+            yield "NN-20", said.verb == REVEAL and s.players == 2
+            yield "NN-18", said.verb in (DECLARE, REVEAL)
+        elif said.items is not None and (said.verb == MOVES.play or (said.verb == FROM_DUMMY and s.players == 2)):
+            wrong_hand = (said.verb == FROM_DUMMY) != self.is_dummy(s, s.turn)
+            yield "NN-29", wrong_hand and self.is_dummy(s, s.leader)
+            yield "NN-28", wrong_hand
+            yield "NN-25", s.hand[s.turn] >> said.card & 1
+            yield "NN-24", True
 
-# ------------------------------------------------------------------------------------------- what a seat can work out
+    # ----------------------------------------------------------------------------------------- what a seat can work out
 
+    def in_hands(self, s: S) -> Cards:
+        """The cards that were dealt: all but the upcard."""
+        return self.whole_pack() & ~(0 if s.upcard == NO_CARD else bit(s.upcard))
 
-@rule
-def in_hands(s: State, opt: Opt) -> Cards:
-    """The cards that were dealt: all but the upcard."""
-    return whole_pack(opt) & ~(0 if s.upcard == NO_CARD else bit(s.upcard))
+    @override
+    def complete(self, s: S, me: int, luck: Luck) -> None:
+        """The cards of the dummy that nobody sees yet (NN-50): those left when the seats have theirs."""
+        if s.players > 2 or s.deals == 0:
+            return
+        seen = s.played
+        for hand in range(self.hands(s)):
+            seen |= s.hand[hand] | s.bid[hand]
+        left = self.in_hands(s) & ~seen
+        if s.bid[DUMMY] == 0:
+            s.bid[DUMMY] = any_cards(luck, left, 3)
+            left ^= s.bid[DUMMY]
+        if s.hand[DUMMY] == 0:
+            s.hand[DUMMY] = any_cards(luck, left, min(self.dummys_cards(s), count(left)))
 
+    def dummys_cards(self, s: S) -> int:
+        """The number of cards that the dummy holds, seen or not: NN-50."""
+        return count(self.pack) // self.hands(s) - 3 if s.phase in (BIDDING, PREMIUM) else count(s.hand[DUMMY])
 
-@rule
-def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
-    """The cards of the dummy that nobody sees yet (NN-50): those left when the seats have theirs."""
-    if s.players > 2 or s.deals == 0:
-        return
-    seen = s.played
-    for hand in range(hands(s)):
-        seen |= s.hand[hand] | s.bid[hand]
-    left = in_hands(s, opt) & ~seen
-    if s.bid[DUMMY] == 0:
-        s.bid[DUMMY] = any_cards(luck, left, 3)
-        left ^= s.bid[DUMMY]
-    if s.hand[DUMMY] == 0:
-        s.hand[DUMMY] = any_cards(luck, left, min(dummys_cards(s, opt), count(left)))
-
-
-@rule
-def dummys_cards(s: State, opt: Opt) -> int:
-    """The number of cards that the dummy holds, seen or not: NN-50."""
-    return count(opt.pack) // hands(s) - 3 if s.phase in (BIDDING, PREMIUM) else count(s.hand[DUMMY])
-
-
-@rule
-def consistent(s: State, opt: Opt, me: int) -> bool:
-    """Option `show`: whether every player who has failed has a bid other than the tricks won."""
-    if s.deals == 0 or (s.phase != DUE and s.phase != DONE):
+    @override
+    def consistent(self, s: S, me: int) -> bool:
+        """Option `show`: whether every player who has failed has a bid other than the tricks won."""
+        if s.deals == 0 or (s.phase != DUE and s.phase != DONE):
+            return True
+        for seat in range(s.players):
+            if not among(s.last_made, seat) and self.tricks_bid(s, s.bid[seat]) == s.tricks[seat]:
+                return False
         return True
-    for seat in range(s.players):
-        if not among(s.last_made, seat) and tricks_bid(s, opt, s.bid[seat]) == s.tricks[seat]:
-            return False
-    return True
 
+    # ------------------------------------------------------------------------------------------------- report and table
 
-# ------------------------------------------------------------------------------------------------ report and table
+    @override
+    def trick(self, s: S) -> list[tuple[int, Card]]:
+        """The cards played, each with its seat; the dummy's number is the one after the last seat's."""
+        played: list[tuple[int, Card]] = []
+        hand = s.leader
+        while len(played) < count(s.in_trick):
+            played.append((hand, s.card[hand]))
+            hand = self.plays_after(s, hand)
+        return played
 
+    def who(self, s: S, hand: int) -> int | str | None:
+        return None if hand == NOBODY else "dummy" if self.is_dummy(s, hand) else hand
 
-def trick(s: State) -> list[tuple[int, Card]]:
-    """The cards played, each with its seat; the dummy's number is the one after the last seat's."""
-    played: list[tuple[int, Card]] = []
-    hand = s.leader
-    while len(played) < count(s.in_trick):
-        played.append((hand, s.card[hand]))
-        hand = plays_after(s, hand)
-    return played
+    def texts(self, cards: Cards) -> list[str]:
+        return list(map(text, as_list(cards)))
 
+    @override
+    def report(self, s: S) -> dict[str, Any]:
+        rows, seats = self.hands(s), range(s.players)
+        last = {
+            "bids": s.last_bids[:rows],
+            "tricks": s.last_tricks[:rows],
+            "made": [among(s.last_made, hand) for hand in range(rows)],
+            "gain": s.last_gain[:rows],
+        }
+        dummy = {"hand": self.texts(s.hand[DUMMY]), "bid": self.texts(s.bid[DUMMY]), "tricks": s.tricks[DUMMY]}
+        return {
+            "trick": [[self.who(s, hand), text(card)] for hand, card in self.trick(s)],
+            "leader": self.who(s, s.leader),
+            "points": reported(s, "last_gain" if s.phase in (DUE, DONE) else "tricks"),
+            "last": last if deals_over(s) else None,
+            "bids": [self.texts(s.bid[seat]) or None for seat in seats],
+            "offers": [OFFERS[s.offers[seat]] if s.offers[seat] else None for seat in seats],
+            "premium": [OFFERS[s.premium[seat]] if s.premium[seat] else None for seat in seats],
+            "dummy": dummy if s.players == 2 else None,
+            **fields_told(s, "game_no", "game_points", "bonuses"),
+        }
 
-def who(s: State, hand: int) -> int | str | None:
-    return None if hand == NOBODY else "dummy" if is_dummy(s, hand) else hand
+    @override
+    def scene(self, s: S, seat: int | None) -> Scene:
+        """NN-48 to NN-51."""
+        headline = f"Game {s.game_no} · " if self.match == GAMES else ""
+        headline += f"Round {s.deals}"
+        if s.deals:
+            headline += trumps_told(s.trump) or " · no trumps"
+        last_bids = ["secret" if bid == NO_BID else bid for bid in s.last_bids[:]]
+        for_bids = as_list(self.in_hands(s)) if s.phase == BIDDING else []
+        return Scene(
+            headline,
+            self.prompt(s),
+            self.zones(s) if s.deals else [],
+            [self.marks_of(s, seat) for seat in range(s.players)],
+            result=self.result(s),
+            finished=by_seat(
+                s,
+                Mark("Bid", last_bids, "bid"),
+                Mark("Tricks", s.last_tricks, "tricks"),
+                Mark("Points", s.last_gain, "points"),
+            ),
+            worth={card: self.tricks_bid(s, bit(card)) for card in for_bids},
+        )
 
+    def prompt(self, s: S) -> str:
+        if s.phase == BIDDING:
+            worths = sorted(((self.value[suit], name) for suit, name in enumerate(SUIT_NAMES)), reverse=True)
+            return f"bid with three cards: {listed([f'{suit} are {tricks}' for tricks, suit in worths])}"
+        if s.phase == PREMIUM:
+            if s.players == 2:
+                return "declare your bid, or pass"
+            declare = "" if DECLARED in s.offers[:] else "declare your bid, "  # NN-18
+            return f"{declare}reveal your {'hand too' if declare else 'bid and your hand'}, or pass"
+        if s.phase != PLAY:
+            return ""
+        out_of = " from the dummy" if self.is_dummy(s, s.turn) else ""
+        if s.led == 0:
+            return f"lead a card{out_of}"
+        return f"follow {sign(self.face(s, s.card[s.leader]))}{out_of} if {'it' if out_of else 'you'} can"
 
-def texts(cards: Cards) -> list[str]:
-    return list(map(text, as_list(cards)))
-
-
-def report(s: State, opt: Opt) -> dict[str, Any]:
-    rows, seats = hands(s), range(s.players)
-    last = {
-        "bids": s.last_bids[:rows],
-        "tricks": s.last_tricks[:rows],
-        "made": [among(s.last_made, hand) for hand in range(rows)],
-        "gain": s.last_gain[:rows],
-    }
-    dummy = {"hand": texts(s.hand[DUMMY]), "bid": texts(s.bid[DUMMY]), "tricks": s.tricks[DUMMY]}
-    return {
-        "trick": [[who(s, hand), text(card)] for hand, card in trick(s)],
-        "leader": who(s, s.leader),
-        "points": reported(s, "last_gain" if s.phase in (DUE, DONE) else "tricks"),
-        "last": last if deals_over(s) else None,
-        "bids": [texts(s.bid[seat]) or None for seat in seats],
-        "offers": [OFFERS[s.offers[seat]] if s.offers[seat] else None for seat in seats],
-        "premium": [OFFERS[s.premium[seat]] if s.premium[seat] else None for seat in seats],
-        "dummy": dummy if s.players == 2 else None,
-        **fields_told(s, "game_no", "game_points", "bonuses"),
-    }
-
-
-def scene(s: State, opt: Opt, seat: int | None) -> Scene:
-    """NN-48 to NN-51."""
-    headline = f"Game {s.game_no} · " if opt.match == GAMES else ""
-    headline += f"Round {s.deals}"
-    if s.deals:
-        headline += trumps_told(s.trump) or " · no trumps"
-    last_bids = ["secret" if bid == NO_BID else bid for bid in s.last_bids[:]]
-    return Scene(
-        headline,
-        prompt(s, opt),
-        zones(s, opt) if s.deals else [],
-        [marks_of(s, opt, seat) for seat in range(s.players)],
-        result=result(s),
-        finished=by_seat(
-            s,
-            Mark("Bid", last_bids, "bid"),
-            Mark("Tricks", s.last_tricks, "tricks"),
-            Mark("Points", s.last_gain, "points"),
-        ),
-        worth={card: tricks_bid(s, opt, bit(card)) for card in as_list(in_hands(s, opt))} if s.phase == BIDDING else {},
-    )
-
-
-def prompt(s: State, opt: Opt) -> str:
-    if s.phase == BIDDING:
-        worths = sorted(((opt.value[suit], name) for suit, name in enumerate(SUIT_NAMES)), reverse=True)
-        return f"bid with three cards: {listed([f'{suit} are {tricks}' for tricks, suit in worths])}"
-    if s.phase == PREMIUM:
+    def zones(self, s: S) -> list[Zone]:
+        shown = []
+        if s.upcard != NO_CARD:
+            shown.append(Zone("upcard", "upcard", "Upcard", (s.upcard,)))
         if s.players == 2:
-            return "declare your bid, or pass"
-        declare = "" if DECLARED in s.offers[:] else "declare your bid, "  # NN-18
-        return f"{declare}reveal your {'hand too' if declare else 'bid and your hand'}, or pass"
-    if s.phase != PLAY:
-        return ""
-    out_of = " from the dummy" if is_dummy(s, s.turn) else ""
-    if s.led == 0:
-        return f"lead a card{out_of}"
-    return f"follow {sign(face(s, s.card[s.leader]))}{out_of} if {'it' if out_of else 'you'} can"
+            label = f"Dummy, {counted(s.tricks[DUMMY], 'trick')}"
+            shown.append(Zone("dummy", "dummy", label, tuple(as_list(s.hand[DUMMY])), count=self.dummys_cards(s)))
+        for hand in range(self.hands(s)):
+            if s.bid[hand]:
+                label = f"{'Dummy: bid' if self.is_dummy(s, hand) else 'Bid'} {self.tricks_bid(s, s.bid[hand])}"
+                owner = None if self.is_dummy(s, hand) else hand
+                shown.append(Zone(f"bid-{hand}", "aside", label, tuple(as_list(s.bid[hand])), owner=owner))
+        return shown
 
+    def has_bid(self, s: S, seat: int) -> bool:
+        """Whether a seat has laid three cards aside, seen or not."""
+        return s.deals > 0 and not (s.phase == BIDDING and acts(s, seat))
 
-def zones(s: State, opt: Opt) -> list[Zone]:
-    shown = []
-    if s.upcard != NO_CARD:
-        shown.append(Zone("upcard", "upcard", "Upcard", (s.upcard,)))
-    if s.players == 2:
-        label = f"Dummy, {counted(s.tricks[DUMMY], 'trick')}"
-        shown.append(Zone("dummy", "dummy", label, tuple(as_list(s.hand[DUMMY])), count=dummys_cards(s, opt)))
-    for hand in range(hands(s)):
-        if s.bid[hand]:
-            label = f"{'Dummy: bid' if is_dummy(s, hand) else 'Bid'} {tricks_bid(s, opt, s.bid[hand])}"
-            owner = None if is_dummy(s, hand) else hand
-            shown.append(Zone(f"bid-{hand}", "aside", label, tuple(as_list(s.bid[hand])), owner=owner))
-    return shown
+    def marks_of(self, s: S, seat: int) -> list[Mark]:
+        secret = "secret" if self.has_bid(s, seat) else "–"
+        marks = [
+            Mark("Bid", self.tricks_bid(s, s.bid[seat]) if s.bid[seat] else secret, "bid"),
+            Mark("Tricks", s.tricks[seat], "tricks"),
+        ]
+        if self.premiums == YES:
+            marks.append(Mark("Offer", self.offered(s, seat)))
+        if self.match == GAMES:
+            marks += [Mark("Game", s.game_points[seat]), Mark("Bonuses", s.bonuses[seat])]
+        return marks
 
+    def offered(self, s: S, seat: int) -> str:
+        if s.offers[seat] == NOT_ASKED:
+            return "–"
+        beaten = s.offers[seat] == DECLARED and s.premium[seat] == NOT_ASKED and s.phase != PREMIUM
+        return "beaten" if beaten else OFFERS[s.offers[seat]]
 
-def has_bid(s: State, seat: int) -> bool:
-    """Whether a seat has laid three cards aside, seen or not."""
-    return s.deals > 0 and not (s.phase == BIDDING and acts(s, seat))
-
-
-def marks_of(s: State, opt: Opt, seat: int) -> list[Mark]:
-    secret = "secret" if has_bid(s, seat) else "–"
-    marks = [
-        Mark("Bid", tricks_bid(s, opt, s.bid[seat]) if s.bid[seat] else secret, "bid"),
-        Mark("Tricks", s.tricks[seat], "tricks"),
-    ]
-    if opt.premiums == YES:
-        marks.append(Mark("Offer", offered(s, seat)))
-    if opt.match == GAMES:
-        marks += [Mark("Game", s.game_points[seat]), Mark("Bonuses", s.bonuses[seat])]
-    return marks
-
-
-def offered(s: State, seat: int) -> str:
-    if s.offers[seat] == NOT_ASKED:
-        return "–"
-    beaten = s.offers[seat] == DECLARED and s.premium[seat] == NOT_ASKED and s.phase != PREMIUM
-    return "beaten" if beaten else OFFERS[s.offers[seat]]
-
-
-def result(s: State) -> list[str]:
-    """What the marks of the finished round do not show: who made the bid, premiums, the dummy."""
-    made = [hand for hand in range(hands(s)) if among(s.last_made, hand)]
-    lines = [made_bids(["the dummy" if is_dummy(s, hand) else f"{{{hand}}}" for hand in made], hands(s))]
-    for seat in range(s.players):
-        if s.last_premium[seat] != NOT_ASKED:
-            did = "revealed" if s.last_premium[seat] == REVEALED else "declared"
-            lines.append(f"{{{seat}}} {did} and {'made it' if seat in made else 'missed it'}")
-    if s.players == 2:
-        bid, tricks, gain = s.told_bids[DUMMY], s.last_tricks[DUMMY], s.last_gain[DUMMY]
-        lines.append(f"The dummy bid {bid} and took {tricks}: {gain}")
-    return lines + [f"{{{seat}}} wins the game bonus" for seat in seats_of(s.game_won)]
+    def result(self, s: S) -> list[str]:
+        """What the marks of the finished round do not show: who made the bid, premiums, the dummy."""
+        made = [hand for hand in range(self.hands(s)) if among(s.last_made, hand)]
+        lines = [made_bids(["the dummy" if self.is_dummy(s, hand) else f"{{{hand}}}" for hand in made], self.hands(s))]
+        for seat in range(s.players):
+            if s.last_premium[seat] != NOT_ASKED:
+                did = "revealed" if s.last_premium[seat] == REVEALED else "declared"
+                lines.append(f"{{{seat}}} {did} and {'made it' if seat in made else 'missed it'}")
+        if s.players == 2:
+            bid, tricks, gain = s.told_bids[DUMMY], s.last_tricks[DUMMY], s.last_gain[DUMMY]
+            lines.append(f"The dummy bid {bid} and took {tricks}: {gain}")
+        return lines + [f"{{{seat}}} wins the game bonus" for seat in seats_of(s.game_won)]
