@@ -8,17 +8,14 @@ import pytest
 from playing import explained, refused, refused_header
 from playing import seen_by as sees
 
-from upcard import Match
+from upcard import Match, games
 from upcard.engine.views import tell, told_text
-from upcard.games.oh_hell import GAME
-from upcard.games.oh_hell.heuristic import choose
-from upcard.games.oh_hell.rules import points_for
-from upcard.games.oh_hell.words import complete
+from upcard.games.oh_hell import OhHell
 from upcard.rules import Mark
 from upcard.rules.cards import CLUBS, pack, text
-from upcard.rules.game import legal_moves
 from upcard.table.scene import describe
 
+OH_HELL = games.load("oh-hell")
 PACK = [text(card) for card in pack()]
 
 
@@ -310,8 +307,7 @@ def test_the_higher_of_two_trumps_and_the_suit_led_win() -> None:
 
 
 def score(size: int, bid: int, tricks: int, **options: Any) -> int:
-    table: Any = GAME.options(options, 5, "OH-43")
-    return points_for(table, size, bid, tricks)
+    return OhHell(5, options).points_for(size, bid, tricks)
 
 
 @pytest.mark.clause("OH-5", "OH-24", "OH-26", "OH-27")
@@ -406,12 +402,12 @@ def test_everybody_sees_the_deal_the_upcard_and_the_scores() -> None:
     for seat in (None, 0, 4):
         state = sees(match, seat)
         assert (text(state.upcard), state.trump, state.size) == ("Qc", CLUBS, 2)
-        seen = GAME.report(state, match.options)
+        seen = match.setup.report(state)
         assert seen["last"]["bids"] == [0, 0, 0, 0, 1]
         assert seen["last"] == match.report()["last"]
         assert sees(match, seat).scores == match.state.scores
         assert (sees(match, seat).dealer, match.view(seat).to_act) == (1, [0, 2, 3, 4])
-        scene = GAME.scene(sees(match, seat), match.options, seat)
+        scene = match.setup.scene(sees(match, seat), seat)
         assert scene.headline == "Deal 2 of 20 · 2 cards · clubs are trumps"
         assert scene.result == ["Everybody made their bid"]
         assert [zone.id for zone in describe(match.view(seat)).zones] == ["trick", "upcard"]
@@ -435,28 +431,28 @@ def test_a_bid_is_secret_until_all_are_in() -> None:
     other = play(dealt(THREE, "5h"), "1 bid 0")
     for seat in (None, 0, 2):
         assert sees(match, seat) == sees(other, seat)
-        scene = GAME.scene(sees(match, seat), match.options, seat)
-        assert scene == GAME.scene(sees(other, seat), other.options, seat)
+        scene = match.setup.scene(sees(match, seat), seat)
+        assert scene == other.setup.scene(sees(other, seat), seat)
         assert [said(marks)["Bid"] for marks in scene.marks] == ["–", "secret", "–"]
         assert match.view(seat).to_act == [0, 2]
     assert sees(match, 1) != sees(other, 1)
-    assert said(GAME.scene(sees(match, 1), match.options, 1).marks[1])["Bid"] == 3
+    assert said(match.setup.scene(sees(match, 1), 1).marks[1])["Bid"] == 3
     play(match, "0 bid 1", "2 bid 1")
-    assert said(GAME.scene(sees(match, 0), match.options, 0).marks[1])["Bid"] == 3
+    assert said(match.setup.scene(sees(match, 0), 0).marks[1])["Bid"] == 3
 
 
 @pytest.mark.clause("OH-34")
 def test_what_is_told_of_a_bid() -> None:
     for bidding, words in (("fingers", "bid"), ("turns", "bid 2")):
         event = dealt(THREE, "5h", bidding=bidding).play(1, "bid 2")
-        told = [told_text(GAME, tell(event, seat)) for seat in (0, None, 1)]
+        told = [told_text(OH_HELL, tell(event, seat)) for seat in (0, None, 1)]
         assert told == [words, words, "bid 2"]
 
 
 @pytest.mark.clause("OH-34", "OH-35")
 def test_open_bids_are_seen_at_once() -> None:
     match = play(dealt(THREE, "5h", bidding="turns"), "1 bid 2")
-    scene = GAME.scene(sees(match, 0), match.options, 0)
+    scene = match.setup.scene(sees(match, 0), 0)
     assert [said(marks)["Bid"] for marks in scene.marks] == ["–", 2, "–"]
 
 
@@ -466,9 +462,8 @@ def test_during_the_play_bids_tricks_and_the_trick_on_the_table_are_seen() -> No
     play(match, "0 As", "1 Ks", "2 Qs", "0 4d", "1 9d")
     for seat in (None, 1):
         seen = sees(match, seat)
-        assert GAME.trick is not None
-        assert [(who, text(card)) for who, card in GAME.trick(seen)] == [(0, "4d"), (1, "9d")]
-        scene = GAME.scene(seen, match.options, seat)
+        assert [(who, text(card)) for who, card in match.setup.trick(seen)] == [(0, "4d"), (1, "9d")]
+        scene = match.setup.scene(seen, seat)
         assert [said(marks) for marks in scene.marks] == [
             {"Bid": 3, "Tricks": 1},
             {"Bid": 0, "Tricks": 0},
@@ -487,21 +482,21 @@ def test_worlds_get_the_bids_that_are_still_secret() -> None:
     filled = set()
     for _ in range(50):
         world = sees(match, 0)
-        complete(world, options(match), 0, rng)
+        options(match).complete(world, 0, rng)
         bids = world.bids[:3]
         filled.add(bids[1])
         assert (bids[0], bids[2]) == (-1, -1)
     assert filled == {0, 1, 2, 3}
     turns = play(dealt(THREE, "5h", bidding="turns"), "1 bid 3")
     world = sees(turns, 2)
-    complete(world, options(turns), 2, rng)
+    options(turns).complete(world, 2, rng)
     assert world.bids[:3] == [-1, 3, -1]
 
 
 @pytest.mark.clause("OH-33", "OH-34", "OH-36")
 def test_what_a_seat_may_do_does_not_depend_on_what_it_cannot_see() -> None:
     rng = random.Random(5)
-    for players in GAME.players:
+    for players in OH_HELL.player_counts:
         match = Match("oh-hell", players, options={"max_cards": 3}, chance=rng)
         while not match.done:
             seat = rng.choice(match.to_act)
@@ -573,9 +568,9 @@ def test_of_several_faults_the_first_is_named() -> None:
 def heuristic_move(match: Match, seat: int) -> int:
     """The move of a player who is handed a view."""
     seen = sees(match, seat)
-    buffer = [0] * GAME.most_moves
-    n = legal_moves(GAME, seen, match.options, seat, buffer)
-    return choose(seen, options(match), seat, buffer, n, 0)
+    buffer = [0] * OH_HELL.most_moves
+    n = match.setup.legal_moves(seen, seat, buffer)
+    return int(options(match).choose(seen, seat, buffer, n, 0))
 
 
 @pytest.mark.clause("OH-5")
@@ -587,15 +582,15 @@ def test_the_heuristic_makes_far_more_bids_than_chance() -> None:
         while not match.done:
             seat = match.to_act[0]
             move = heuristic_move(match, seat) if seat == 2 else rng.choice(match.legal_moves(seat))
-            match.play(seat, GAME.notation.text(move))
+            match.play(seat, OH_HELL.notation.text(move))
         made = [total + points for total, points in zip(made, match.scores, strict=True)]
     assert made[2] > 2 * max(made[:2] + made[3:])
 
 
 def test_the_heuristic_on_plain_hands() -> None:
     boss = dealt(["Ah Kh Qh", "Ks 9d 3c", "Qs Td 5c"], "5h")
-    assert GAME.notation.text(heuristic_move(boss, 0)) == "bid 3"
-    assert GAME.notation.text(heuristic_move(boss, 2)) == "bid 0"
+    assert OH_HELL.notation.text(heuristic_move(boss, 0)) == "bid 3"
+    assert OH_HELL.notation.text(heuristic_move(boss, 2)) == "bid 0"
     shed = dealt(["As 2s", "Ks 3s", "Qs 4d"], "5h", [2, 0, 0])
     play(shed, "0 As")
-    assert GAME.notation.text(heuristic_move(shed, 1)) == "Ks"  # a winner that is not wanted goes under the ace
+    assert OH_HELL.notation.text(heuristic_move(shed, 1)) == "Ks"  # a winner that is not wanted goes under the ace

@@ -8,28 +8,9 @@ from upcard.rules import *
 from .rules import *
 
 SURE = 1024
-INFERS = 0.7
-"""The share of an expert's worlds that are drawn by the likelihood of what the others bid and played."""
-IDLE = ("undealt",)
-
 TWO_LEFT = 2
 """The number of cards in hand at which the scores of all seats in the last tricks are estimated."""
 LEAST = -(1 << 50)
-
-# ----------------------------------------------------------------------------------------------------------- for proofs
-
-
-def apart(s: State, opt: Opt) -> Cards:
-    """None: only the number of tricks counts."""
-    return 0
-
-
-# ----------------------------------------------------------------------------------------- for the learned policy
-
-SITUATIONS = 8
-TRAITS = 35
-UNITS = 16
-SURROUNDINGS = 15
 AT_MORE, AT_AHEAD = 5, 10
 """The first feature for the surplus of tricks bid, and for the tricks that the seat winning the trick is missing."""
 EIGHTHS = 8
@@ -37,196 +18,205 @@ AT_BID, AT_SOON, AT_LATER = 0, 13, 22
 """The first trait of a bid, and of a card: for its chance to take this trick, and for how near it leads to the bid."""
 
 
-def situation(s: State, opt: Opt, me: int) -> int:
-    """In the bidding, the size of the hand. In the play, the number of tricks missing to the bid, whether these are all
-    that are left, and whether more tricks are bid than there are."""
-    if s.phase != PLAY:
-        return min(3, s.size // 3)
-    bids = 0
-    for seat in range(s.players):
-        bids += s.bids[seat]
-    more = 4 if bids > s.size else 0
-    missing = s.bids[me] - s.tricks[me]
-    if missing <= 0:
-        return more
-    return more + (3 if missing >= count(s.hand[me]) else min(missing, 2))
+class OhHellHeuristic(OhHellRules[S]):
+    """The heuristic of Oh Hell, and the features for its learned policy."""
 
+    SITUATIONS = 8
+    TRAITS = 35
+    UNITS = 16
+    SURROUNDINGS = 15
+    INFERS = 0.7
+    """The share of an expert's worlds that are drawn by the likelihood of what the others bid and played."""
+    IDLE = ("undealt",)
 
-def surroundings(s: State, opt: Opt, me: int) -> Cards:
-    """The tricks missing to the own bid, and to the bid of the seat that is winning the trick; the surplus of tricks
-    bid."""
-    if s.phase != PLAY:
+    # ------------------------------------------------------------------------------------------------------- for proofs
+
+    @override
+    def apart(self, s: S) -> Cards:
+        """None: only the number of tricks counts."""
         return 0
-    more = -s.size
-    for seat in range(s.players):
-        more += s.bids[seat]
-    found = bit(still_missing(s, me)) | bit(AT_MORE + step(more, 1, 4))
-    return found | (bit(AT_AHEAD + still_missing(s, s.ahead)) if s.led else 0)
 
+    # ------------------------------------------------------------------------------------------- for the learned policy
 
-def still_missing(s: State, seat: int) -> int:
-    """From 0, if a seat has taken too many tricks, to 4, if it misses three or more to its bid."""
-    return max(0, min(4, s.bids[seat] - s.tricks[seat] + 1))
+    @override
+    def situation(self, s: S, me: int) -> int:
+        """In the bidding, the size of the hand. In the play, the number of tricks missing to the bid, whether these are
+        all that are left, and whether more tricks are bid than there are."""
+        if s.phase != PLAY:
+            return min(3, s.size // 3)
+        bids = 0
+        for seat in range(s.players):
+            bids += s.bids[seat]
+        more = 4 if bids > s.size else 0
+        missing = s.bids[me] - s.tricks[me]
+        if missing <= 0:
+            return more
+        return more + (3 if missing >= count(s.hand[me]) else min(missing, 2))
 
+    @override
+    def surroundings(self, s: S, me: int) -> Cards:
+        """The tricks missing to the own bid, and to the bid of the seat that is winning the trick; the surplus of
+        tricks bid."""
+        if s.phase != PLAY:
+            return 0
+        more = -s.size
+        for seat in range(s.players):
+            more += s.bids[seat]
+        found = bit(self.still_missing(s, me)) | bit(AT_MORE + step(more, 1, 4))
+        return found | (bit(AT_AHEAD + self.still_missing(s, s.ahead)) if s.led else 0)
 
-def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
-    """How far the expected tricks are from the bid; for a card also its chance to take this trick."""
-    expected = in_hand(s, opt, me)
-    if s.phase != PLAY:
-        return bit(AT_BID + step(SURE * item(move, 0) - expected, SURE // 3, 12))
-    soon = now(s, opt, me, move)
-    off = expected - in_the_end(s, opt, me, move) + soon - SURE * (s.bids[me] - s.tricks[me])
-    return bit(AT_SOON + EIGHTHS * soon // SURE) | bit(AT_LATER + step(off, SURE // 3, 12))
+    def still_missing(self, s: S, seat: int) -> int:
+        """From 0, if a seat has taken too many tricks, to 4, if it misses three or more to its bid."""
+        return max(0, min(4, s.bids[seat] - s.tricks[seat] + 1))
 
+    @override
+    def traits(self, s: S, me: int, move: int) -> Cards:
+        """How far the expected tricks are from the bid; for a card also its chance to take this trick."""
+        expected = self.in_hand(s, me)
+        if s.phase != PLAY:
+            return bit(AT_BID + step(SURE * item(move, 0) - expected, SURE // 3, 12))
+        soon = self.now(s, me, move)
+        off = expected - self.in_the_end(s, me, move) + soon - SURE * (s.bids[me] - s.tricks[me])
+        return bit(AT_SOON + EIGHTHS * soon // SURE) | bit(AT_LATER + step(off, SURE // 3, 12))
 
-# -------------------------------------------------------------------------------------------------------- all choices
+    # ------------------------------------------------------------------------------------------------------ all choices
 
+    @override
+    def choose(self, s: S, me: int, moves: Buffer, n: int, luck: int) -> int:
+        return self.choose_bid(s, me, moves, n) if s.phase == BID else self.choose_card(s, me, moves, n)
 
-def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
-    return choose_bid(s, opt, me, moves, n) if s.phase == BID else choose_card(s, opt, me, moves, n)
+    def choose_bid(self, s: S, me: int, moves: Buffer, n: int) -> int:
+        """The bid with the best prospect: the nearer to the expected tricks, the likelier it is made."""
+        tricks = self.in_hand(s, me)
+        reach = SURE + SURE * s.size // 8
+        best = moves[0]
+        best_worth = -1
+        for i in range(n):
+            bid = item(moves[i], 0)
+            likely = reach - abs(SURE * bid - tricks)
+            worth = likely * self.points_for(s.size, bid, bid)
+            if worth > best_worth:
+                best = moves[i]
+                best_worth = worth
+        return best
 
+    def choose_card(self, s: S, me: int, moves: Buffer, n: int) -> int:
+        """The card after which the expected tricks come nearest to those missing."""
+        if count(s.hand[me]) == TWO_LEFT:
+            return self.choose_of_two(s, me, moves, n)
+        missing = SURE * (s.bids[me] - s.tricks[me])
+        tricks = self.in_hand(s, me)
+        best = moves[0]
+        best_off = SURE * SURE
+        for i in range(n):
+            expected = tricks - self.in_the_end(s, me, moves[i]) + self.now(s, me, moves[i])
+            off = abs(missing - expected)
+            if off < best_off:
+                best = moves[i]
+                best_off = off
+        return best
 
-def choose_bid(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
-    """The bid with the best prospect: the nearer to the expected tricks, the likelier it is made."""
-    tricks = in_hand(s, opt, me)
-    reach = SURE + SURE * s.size // 8
-    best = moves[0]
-    best_worth = -1
-    for i in range(n):
-        bid = item(moves[i], 0)
-        likely = reach - abs(SURE * bid - tricks)
-        worth = likely * points_for(opt, s.size, bid, bid)
-        if worth > best_worth:
-            best = moves[i]
-            best_worth = worth
-    return best
+    def choose_of_two(self, s: S, me: int, moves: Buffer, n: int) -> int:
+        """The card with which the last two tricks gain most, relative to the points that the others make."""
+        best = moves[0]
+        most = LEAST
+        for i in range(n):
+            last = lowest(s.hand[me] & ~bit(moves[i]))
+            soon = self.now(s, me, moves[i])
+            worth = 0
+            if soon > 0:
+                worth += soon * self.with_last(s, me, me, self.last_trick(s, me, last, me))
+            if soon < SURE:
+                ahead = s.ahead if s.led else left_of(s, me)
+                worth += (SURE - soon) * self.with_last(s, me, ahead, self.last_trick(s, me, last, ahead))
+            if worth > most:
+                best = moves[i]
+                most = worth
+        return best
 
-
-def choose_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
-    """The card after which the expected tricks come nearest to those missing."""
-    if count(s.hand[me]) == TWO_LEFT:
-        return choose_of_two(s, opt, me, moves, n)
-    missing = SURE * (s.bids[me] - s.tricks[me])
-    tricks = in_hand(s, opt, me)
-    best = moves[0]
-    best_off = SURE * SURE
-    for i in range(n):
-        expected = tricks - in_the_end(s, opt, me, moves[i]) + now(s, opt, me, moves[i])
-        off = abs(missing - expected)
-        if off < best_off:
-            best = moves[i]
-            best_off = off
-    return best
-
-
-def choose_of_two(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
-    """The card with which the last two tricks gain most, relative to the points that the others make."""
-    best = moves[0]
-    most = LEAST
-    for i in range(n):
-        last = lowest(s.hand[me] & ~bit(moves[i]))
-        soon = now(s, opt, me, moves[i])
+    def with_last(self, s: S, me: int, taker: int, chance: int) -> int:
+        """The value if `taker` takes this trick, and this seat the last one with `chance`, or otherwise any other
+        seat."""
+        others = (SURE - chance) // (s.players - 1)
+        this = self.gain(s, me, taker, 1)
         worth = 0
-        if soon > 0:
-            worth += soon * with_last(s, opt, me, me, last_trick(s, opt, me, last, me))
-        if soon < SURE:
-            ahead = s.ahead if s.led else left_of(s, me)
-            worth += (SURE - soon) * with_last(s, opt, me, ahead, last_trick(s, opt, me, last, ahead))
-        if worth > most:
-            best = moves[i]
-            most = worth
-    return best
+        for last in range(s.players):
+            both = self.gain(s, me, taker, 2) if last == taker else this + self.gain(s, me, last, 1)
+            worth += both * (chance if last == me else others)
+        return worth
 
+    def gain(self, s: S, me: int, seat: int, more: int) -> int:
+        """The value for `me` if a seat takes this many more tricks: own points count as much as those of all others
+        together."""
+        points = self.points_for(s.size, s.bids[seat], s.tricks[seat] + more)
+        points -= self.points_for(s.size, s.bids[seat], s.tricks[seat])
+        return (s.players - 1) * points if seat == me else -points
 
-def with_last(s: State, opt: Opt, me: int, taker: int, chance: int) -> int:
-    """The value if `taker` takes this trick, and this seat the last one with `chance`, or otherwise any other seat."""
-    others = (SURE - chance) // (s.players - 1)
-    this = gain(s, opt, me, taker, 1)
-    worth = 0
-    for last in range(s.players):
-        both = gain(s, opt, me, taker, 2) if last == taker else this + gain(s, opt, me, last, 1)
-        worth += both * (chance if last == me else others)
-    return worth
+    def in_hand(self, s: S, me: int) -> int:
+        """The expected number of tricks of a hand."""
+        tricks = 0
+        cards = s.hand[me]
+        while cards:
+            tricks += self.in_the_end(s, me, lowest(cards))
+            cards &= cards - 1
+        return tricks
 
+    def in_the_end(self, s: S, me: int, card: Card) -> int:
+        """The chance that a card takes a trick sooner or later; a plain card does so only if its suit is led."""
+        chance = SURE
+        stands = self.stands_up(s, me, card)
+        for _ in range(s.players - 1):
+            chance = chance * stands // SURE
+        if suit_of(card) == s.trump:
+            return chance
+        cards = count(s.hand[me])
+        return chance * (cards + 1) // (cards + 3)
 
-def gain(s: State, opt: Opt, me: int, seat: int, more: int) -> int:
-    """The value for `me` if a seat takes this many more tricks: own points count as much as those of all others
-    together."""
-    points = points_for(opt, s.size, s.bids[seat], s.tricks[seat] + more)
-    points -= points_for(opt, s.size, s.bids[seat], s.tricks[seat])
-    return (s.players - 1) * points if seat == me else -points
-
-
-def in_hand(s: State, opt: Opt, me: int) -> int:
-    """The expected number of tricks of a hand."""
-    tricks = 0
-    cards = s.hand[me]
-    while cards:
-        tricks += in_the_end(s, opt, me, lowest(cards))
-        cards &= cards - 1
-    return tricks
-
-
-def in_the_end(s: State, opt: Opt, me: int, card: Card) -> int:
-    """The chance that a card takes a trick sooner or later; a plain card does so only if its suit is led."""
-    chance = SURE
-    stands = stands_up(s, opt, me, card)
-    for _ in range(s.players - 1):
-        chance = chance * stands // SURE
-    if suit_of(card) == s.trump:
+    def last_trick(self, s: S, me: int, card: Card, leader: int) -> int:
+        """The chance that a card takes the last trick. If another seat leads, it must be a trump or of the suit led."""
+        unseen = self.pack & ~(s.hand[me] | s.played | bit(s.upcard))
+        trump = suit_of(card) == s.trump
+        suit = of_suit(unseen, suit_of(card))
+        over = suit & -2 * bit(card)
+        below = unseen & ~over if trump else suit & ~over
+        if not trump:
+            over |= of_suit(unseen, s.trump)
+        chance = SURE
+        for seat in range(s.players):
+            if seat != me:
+                may = unseen & ~s.lacks[seat]
+                fails = may & (over if seat != leader else ~below)
+                chance = chance * (count(may) - count(fails)) // max(1, count(may))
         return chance
-    cards = count(s.hand[me])
-    return chance * (cards + 1) // (cards + 3)
 
+    def now(self, s: S, me: int, card: Card) -> int:
+        """The chance that a card takes the trick on the table."""
+        if s.better & bit(card) == 0:
+            return 0
+        chance = SURE
+        stands = self.stands_up(s, me, card)
+        after = left_of(s, me)
+        last = s.leader if s.led else me
+        while after != last:
+            chance = chance * stands // SURE
+            after = left_of(s, after)
+        return chance
 
-def last_trick(s: State, opt: Opt, me: int, card: Card, leader: int) -> int:
-    """The chance that a card takes the last trick. If another seat leads, it must be a trump or of the suit led."""
-    unseen = opt.pack & ~(s.hand[me] | s.played | bit(s.upcard))
-    trump = suit_of(card) == s.trump
-    suit = of_suit(unseen, suit_of(card))
-    over = suit & -2 * bit(card)
-    below = unseen & ~over if trump else suit & ~over
-    if not trump:
-        over |= of_suit(unseen, s.trump)
-    chance = SURE
-    for seat in range(s.players):
-        if seat != me:
-            may = unseen & ~s.lacks[seat]
-            fails = may & (over if seat != leader else ~below)
-            chance = chance * (count(may) - count(fails)) // max(1, count(may))
-    return chance
+    def stands_up(self, s: S, me: int, card: Card) -> int:
+        """The chance that one other player does not beat a card, as far as this seat knows."""
+        suit = suit_of(card)
+        cards = count(s.hand[me])
+        unseen = self.pack & ~(s.hand[me] | s.played | bit(s.upcard))
+        many = max(count(unseen), 1)  # every card may have been seen
+        higher = count(of_suit(unseen, suit) & -2 * bit(card))
+        if suit == s.trump:
+            return max(0, SURE - SURE * 3 * higher // (2 * many))
+        void = self.without(cards, count(of_suit(unseen, suit)), many)
+        trumps = SURE - self.without(cards, count(of_suit(unseen, s.trump)), many)
+        beaten = SURE * higher * (cards + 1) // many + void * trumps // SURE
+        return max(0, SURE - beaten)
 
-
-def now(s: State, opt: Opt, me: int, card: Card) -> int:
-    """The chance that a card takes the trick on the table."""
-    if s.better & bit(card) == 0:
-        return 0
-    chance = SURE
-    stands = stands_up(s, opt, me, card)
-    after = left_of(s, me)
-    last = s.leader if s.led else me
-    while after != last:
-        chance = chance * stands // SURE
-        after = left_of(s, after)
-    return chance
-
-
-def stands_up(s: State, opt: Opt, me: int, card: Card) -> int:
-    """The chance that one other player does not beat a card, as far as this seat knows."""
-    suit = suit_of(card)
-    cards = count(s.hand[me])
-    unseen = opt.pack & ~(s.hand[me] | s.played | bit(s.upcard))
-    many = max(count(unseen), 1)  # every card may have been seen
-    higher = count(of_suit(unseen, suit) & -2 * bit(card))
-    if suit == s.trump:
-        return max(0, SURE - SURE * 3 * higher // (2 * many))
-    void = without(cards, count(of_suit(unseen, suit)), many)
-    trumps = SURE - without(cards, count(of_suit(unseen, s.trump)), many)
-    beaten = SURE * higher * (cards + 1) // many + void * trumps // SURE
-    return max(0, SURE - beaten)
-
-
-def without(cards: int, such: int, many: int) -> int:
-    """The approximate chance that `cards` of `many` unseen cards contain none of the `such` cards in question."""
-    met = cards * such
-    return 2 * SURE * many * many // (2 * many * many + 2 * many * met + met * met)
+    def without(self, cards: int, such: int, many: int) -> int:
+        """The approximate chance that `cards` of `many` unseen cards contain none of the `such` cards in question."""
+        met = cards * such
+        return 2 * SURE * many * many // (2 * many * many + 2 * many * met + met * met)

@@ -1,5 +1,7 @@
 """Oh Hell. The numbers OH-… are the clauses of rulebook.md."""
 
+from typing_extensions import TypeVar
+
 from upcard.rules import *
 
 DUE, BID, PLAY, DONE = PHASES = words("deal bid play done")
@@ -29,7 +31,29 @@ def largest(players: int) -> int:
     return {6: 8, 7: 7}.get(players, MOST_CARDS)
 
 
-class OhHellOptions(Options, refused="OH-43"):
+class OhHellState(TrickState, seats=7):
+    size: int = open_field(kept=True)  # cards dealt to each in this deal, or in the next one while it is awaited
+    hand: PerSeat = held()  # OH-33
+    undealt: Cards = face_down_set()  # OH-10, OH-36
+    upcard: Card = open_card(reveals="OH-9")
+    trump: Suit = open_suit()
+    bids: PerSeat = sealed(until=PLAY, unless="bidding", blank=NO_BID)  # OH-34
+    played: Cards = open_set()  # in this deal
+    last_bids: PerSeat = per_seat(kept=True)  # of the last finished deal
+    last_tricks: PerSeat = per_seat(kept=True)
+    last_points: PerSeat = per_seat(kept=True)
+
+
+S = TypeVar("S", bound=OhHellState, default=OhHellState)
+
+
+class OhHellRules(Game[S]):
+    """The rules of Oh Hell: deals that grow and shrink, bids, tricks, and points for exact bids."""
+
+    notation = MOVES
+    phases = PHASES
+    refused = "OH-43"
+
     max_cards: int = whole(largest, 1, largest, clause="OH-3", help="cards each in the largest deal")
     order: int = choice(ORDER, clause="OH-3", help="how the deals grow and shrink; up, down: one half")
     bidding: int = choice(
@@ -46,150 +70,120 @@ class OhHellOptions(Options, refused="OH-43"):
     made: int = number(10, clause="OH-24", help="points for a bid that was made, besides one for each trick bid")
     times: int = number(2, clause="OH-26", help="how often a bid of half the tricks or more counts")
 
+    # ------------------------------------------------------------------------------------------------------- the deals
 
-class OhHellState(TrickState, seats=7):
-    size: int = open_field(kept=True)  # cards dealt to each in this deal, or in the next one while it is awaited
-    hand: PerSeat = held()  # OH-33
-    undealt: Cards = face_down_set()  # OH-10, OH-36
-    upcard: Card = open_card(reveals="OH-9")
-    trump: Suit = open_suit()
-    bids: PerSeat = sealed(until=PLAY, unless="bidding", blank=NO_BID)  # OH-34
-    played: Cards = open_set()  # in this deal
-    last_bids: PerSeat = per_seat(kept=True)  # of the last finished deal
-    last_tricks: PerSeat = per_seat(kept=True)
-    last_points: PerSeat = per_seat(kept=True)
+    @override
+    def start(self, s: S) -> None:
+        s.size = self.size_of(0)
 
+    def deals_in_match(self) -> int:
+        """OH-3."""
+        return self.max_cards if self.order >= UP else 2 * self.max_cards
 
-State = OhHellState
-Opt = OhHellOptions
+    def size_of(self, deals: int) -> int:
+        """OH-3, OH-4: the size of the deal after so many others."""
+        most = self.max_cards
+        if self.order == UP or (self.order == UP_DOWN and deals < most):
+            return deals + 1
+        if self.order == DOWN or (self.order == DOWN_UP and deals < most):
+            return most - deals
+        return 2 * most - deals if self.order == UP_DOWN else deals - most + 1
 
+    @override
+    def deal(self, s: S, order: Pile) -> None:
+        s.undealt = self.pack  # OH-39
+        seat = s.dealer  # OH-6
+        for i in range(s.size * s.players):  # OH-8
+            seat = left_of(s, seat)
+            s.hand[seat] |= bit(order[i])
+            s.undealt ^= bit(order[i])
+        s.upcard = order[s.size * s.players]  # OH-9
+        s.undealt ^= bit(s.upcard)  # OH-10
+        s.trump = suit_of(s.upcard)
+        s.phase = BID
+        s.to_act = everybody(s.players) if self.bidding == FINGERS else only(left_of(s, s.dealer))  # OH-11
 
-# ------------------------------------------------------------------------------------------------------- the deals
+    # ------------------------------------------------------------------------------------------------------------ moves
 
+    @override
+    def playable(self, s: S, me: int) -> Cards:
+        return follows(s, me) if s.phase == PLAY else 0  # OH-19, OH-20, OH-21
 
-def start(s: State, opt: Opt) -> None:
-    s.size = size_of(opt, 0)
-
-
-def deals_in_match(opt: Opt) -> int:
-    """OH-3."""
-    return opt.max_cards if opt.order >= UP else 2 * opt.max_cards
-
-
-def size_of(opt: Opt, deals: int) -> int:
-    """OH-3, OH-4: the size of the deal after so many others."""
-    most = opt.max_cards
-    if opt.order == UP or (opt.order == UP_DOWN and deals < most):
-        return deals + 1
-    if opt.order == DOWN or (opt.order == DOWN_UP and deals < most):
-        return most - deals
-    return 2 * most - deals if opt.order == UP_DOWN else deals - most + 1
-
-
-def deal(s: State, opt: Opt, order: Pile) -> None:
-    s.undealt = opt.pack  # OH-39
-    seat = s.dealer  # OH-6
-    for i in range(s.size * s.players):  # OH-8
-        seat = left_of(s, seat)
-        s.hand[seat] |= bit(order[i])
-        s.undealt ^= bit(order[i])
-    s.upcard = order[s.size * s.players]  # OH-9
-    s.undealt ^= bit(s.upcard)  # OH-10
-    s.trump = suit_of(s.upcard)
-    s.phase = BID
-    s.to_act = everybody(s.players) if opt.bidding == FINGERS else only(left_of(s, s.dealer))  # OH-11
-
-
-# ------------------------------------------------------------------------------------------------------------ moves
-
-
-def playable(s: State, opt: Opt, me: int) -> Cards:
-    return follows(s, me) if s.phase == PLAY else 0  # OH-19, OH-20, OH-21
-
-
-def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
-    if s.phase == PLAY:
+    @override
+    def other_moves(self, s: S, me: int, out: Buffer, n: int) -> int:
+        if s.phase == PLAY:
+            return n
+        barred = self.barred_bid(s, me)
+        for tricks in range(s.size + 1):  # OH-12, OH-13
+            n = add(out, n, say1(SAY, tricks), tricks != barred)
         return n
-    barred = barred_bid(s, opt, me)
-    for tricks in range(s.size + 1):  # OH-12, OH-13
-        n = add(out, n, say1(SAY, tricks), tricks != barred)
-    return n
 
+    def barred_bid(self, s: S, me: int) -> int:
+        """OH-15: any sum is allowed, but with `hook` the dealer, who bids last, may not make it the size of the
+        deal."""
+        if self.bidding != HOOK or me != s.dealer:
+            return NO_BID
+        total = 0
+        for seat in range(s.players):
+            if seat != me:
+                total += s.bids[seat]
+        return s.size - total
 
-def barred_bid(s: State, opt: Opt, me: int) -> int:
-    """OH-15: any sum is allowed, but with `hook` the dealer, who bids last, may not make it the size of the deal."""
-    if opt.bidding != HOOK or me != s.dealer:
-        return NO_BID
-    total = 0
-    for seat in range(s.players):
-        if seat != me:
-            total += s.bids[seat]
-    return s.size - total
+    @override
+    def apply(self, s: S, me: int, move: int) -> None:
+        if s.phase == PLAY:
+            self.play(s, me, move)
+        else:
+            self.bid(s, me, item(move, 0))
 
+    def bid(self, s: S, me: int, tricks: int) -> None:
+        s.bids[me] = tricks
+        if self.bidding == FINGERS:
+            s.to_act ^= only(me)
+        else:
+            s.to_act = 0 if me == s.dealer else only(left_of(s, me))
+        if s.to_act == 0:  # OH-16
+            s.phase = PLAY
+            take_lead(s, self.first_leader(s))
 
-def apply(s: State, opt: Opt, me: int, move: int) -> None:
-    if s.phase == PLAY:
-        play(s, opt, me, move)
-    else:
-        bid(s, opt, me, item(move, 0))
+    def first_leader(self, s: S) -> int:
+        """OH-17, OH-18."""
+        left = left_of(s, s.dealer)
+        if self.first_lead == LEFT:
+            return left
+        best = s.dealer if self.tie_lead == TIE_DEALER else left
+        seat = best
+        for _ in range(s.players - 1):
+            seat = left_of(s, seat)
+            if s.bids[seat] > s.bids[best]:
+                best = seat
+        return best
 
+    def play(self, s: S, me: int, played: Card) -> None:
+        s.played |= bit(played)
+        put_in_trick(s, me, played, all_of(suit_of(played)), beating(played, s.trump))  # OH-22
+        if not trick_goes_on(s, left_of(s, me)) and not winner_leads(s):  # OH-20, OH-23
+            self.end_deal(s)
 
-def bid(s: State, opt: Opt, me: int, tricks: int) -> None:
-    s.bids[me] = tricks
-    if opt.bidding == FINGERS:
-        s.to_act ^= only(me)
-    else:
-        s.to_act = 0 if me == s.dealer else only(left_of(s, me))
-    if s.to_act == 0:  # OH-16
-        s.phase = PLAY
-        take_lead(s, first_leader(s, opt))
+    # ------------------------------------------------------------------------------------------------------------ score
 
+    def points_for(self, size: int, tricks_bid: int, tricks: int) -> int:
+        """OH-5: the bid is made only by winning exactly as many tricks as were bid."""
+        if tricks != tricks_bid:
+            return -abs(tricks - tricks_bid) if self.miss == DIFFERENCE else 0  # OH-25
+        made = self.made + tricks_bid  # OH-24
+        return self.times * made if self.double == ON and 2 * tricks_bid >= size else made  # OH-26, OH-27, OH-28
 
-def first_leader(s: State, opt: Opt) -> int:
-    """OH-17, OH-18."""
-    left = left_of(s, s.dealer)
-    if opt.first_lead == LEFT:
-        return left
-    best = s.dealer if opt.tie_lead == TIE_DEALER else left
-    seat = best
-    for _ in range(s.players - 1):
-        seat = left_of(s, seat)
-        if s.bids[seat] > s.bids[best]:
-            best = seat
-    return best
-
-
-def play(s: State, opt: Opt, me: int, played: Card) -> None:
-    s.played |= bit(played)
-    put_in_trick(s, me, played, all_of(suit_of(played)), beating(played, s.trump))  # OH-22
-    if not trick_goes_on(s, left_of(s, me)) and not winner_leads(s):  # OH-20, OH-23
-        end_deal(s, opt)
-
-
-# ------------------------------------------------------------------------------------------------------------ score
-
-
-def points_for(opt: Opt, size: int, tricks_bid: int, tricks: int) -> int:
-    """OH-5: the bid is made only by winning exactly as many tricks as were bid."""
-    if tricks != tricks_bid:
-        return -abs(tricks - tricks_bid) if opt.miss == DIFFERENCE else 0  # OH-25
-    made = opt.made + tricks_bid  # OH-24
-    return opt.times * made if opt.double == ON and 2 * tricks_bid >= size else made  # OH-26, OH-27, OH-28
-
-
-def end_deal(s: State, opt: Opt) -> None:
-    for seat in range(s.players):
-        s.last_bids[seat] = s.bids[seat]
-        s.last_tricks[seat] = s.tricks[seat]
-        s.last_points[seat] = points_for(opt, s.size, s.bids[seat], s.tricks[seat])
-        s.scores[seat] += s.last_points[seat]  # OH-29
-    if s.deals == deals_in_match(opt):  # OH-31
-        finish_match(s, DONE, highest_scores(s))  # OH-30
-        s.leader = s.taker
-    else:
-        clear(s)
-        await_deal(s, left_of(s, s.dealer))  # OH-7
-        s.size = size_of(opt, s.deals)
-
-
-clear = State.clear
+    def end_deal(self, s: S) -> None:
+        for seat in range(s.players):
+            s.last_bids[seat] = s.bids[seat]
+            s.last_tricks[seat] = s.tricks[seat]
+            s.last_points[seat] = self.points_for(s.size, s.bids[seat], s.tricks[seat])
+            s.scores[seat] += s.last_points[seat]  # OH-29
+        if s.deals == self.deals_in_match():  # OH-31
+            finish_match(s, DONE, highest_scores(s))  # OH-30
+            s.leader = s.taker
+        else:
+            self.clear(s)
+            await_deal(s, left_of(s, s.dealer))  # OH-7
+            s.size = self.size_of(s.deals)

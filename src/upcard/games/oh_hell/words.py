@@ -4,85 +4,86 @@ from upcard.rules import *
 
 from .rules import *
 
-WHY = {
-    "OH-12": "A bid is at most the number of cards in a hand; with a hook the dealer’s may not bring the sum to it",
-    "OH-14": "A bid cannot be changed",
-    "OH-20": "You can follow suit, so you must",
-    "OH-42": "This card is not in your hand",
-}
 
+class OhHellWords(OhHellRules[S]):
+    """The words of Oh Hell, and the secret bids in a world."""
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """The clauses that a move may break, in the order of OH-44."""
-    yield "OH-37", s.phase == DONE
-    yield "OH-38", s.phase == DUE
-    yield "OH-14", s.phase == BID and me < s.players and s.bids[me] != NO_BID
-    yield "OH-40", not acts(s, me)
-    yield "OH-41", said.items is None or said.verb != (SAY if s.phase == BID else MOVES.play)
-    yield "OH-12", s.phase == BID
-    yield "OH-42", not s.hand[me] >> said.card & 1
-    yield "OH-20", True
-
-
-@rule
-def has_bid_in_secret(s: State, opt: Opt, seat: int) -> bool:
-    """Whether, in a view, this seat has made a bid that is still hidden."""
-    return s.phase == BID and opt.bidding == FINGERS and s.bids[seat] == NO_BID and not acts(s, seat)
-
-
-@rule
-def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
-    """The bids that `me` cannot see yet: the tricks that a seat wins if every seat is equally likely to take each."""
-    for seat in range(s.players):
-        if has_bid_in_secret(s, opt, seat):
-            s.bids[seat] = 0
-            for _ in range(s.size):
-                s.bids[seat] += below(luck, s.players) == seat
-
-
-def report(s: State, opt: Opt) -> dict[str, Any]:
-    return {
-        "points": s.last_points[: s.players] if s.phase == DONE else [0] * s.players,
-        "last": last_told(s, "bids", "tricks", "points"),
-        "cards": s.size,
-        "deals_in_match": deals_in_match(opt),
-        "bids": [None if number == NO_BID else number for number in s.bids[: s.players]],
+    why = {
+        "OH-12": "A bid is at most the number of cards in a hand; with a hook the dealer’s may not bring the sum to it",
+        "OH-14": "A bid cannot be changed",
+        "OH-20": "You can follow suit, so you must",
+        "OH-42": "This card is not in your hand",
     }
 
+    @override
+    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+        """The clauses that a move may break, in the order of OH-44."""
+        yield "OH-37", s.phase == DONE
+        yield "OH-38", s.phase == DUE
+        yield "OH-14", s.phase == BID and me < s.players and s.bids[me] != NO_BID
+        yield "OH-40", not acts(s, me)
+        yield "OH-41", said.items is None or said.verb != (SAY if s.phase == BID else MOVES.play)
+        yield "OH-12", s.phase == BID
+        yield "OH-42", not s.hand[me] >> said.card & 1
+        yield "OH-20", True
 
-def scene(s: State, opt: Opt, seat: int | None) -> Scene:
-    """OH-32 to OH-35."""
-    zones = []
-    if s.upcard != NO_CARD:
-        zones.append(Zone("upcard", "upcard", "Upcard", (s.upcard,), count=count(opt.pack) - s.size * s.players))
-    bids = [bid_shown(s, opt, who) for who in range(s.players)]
-    return Scene(
-        f"Deal {s.deals} of {deals_in_match(opt)} · {counted(s.size, 'card')}" + trumps_told(s.trump),
-        prompt(s, opt) if s.phase == BID else "",
-        zones,
-        by_seat(s, Mark("Bid", bids, "bid"), Mark("Tricks", s.tricks, "tricks")),
-        result=result(s),
-        finished=by_seat(
-            s,
-            Mark("Bid", s.last_bids, "bid"),
-            Mark("Tricks", s.last_tricks, "tricks"),
-            Mark("Points", s.last_points, "points"),
-        ),
-    )
+    def has_bid_in_secret(self, s: S, seat: int) -> bool:
+        """Whether, in a view, this seat has made a bid that is still hidden."""
+        return s.phase == BID and self.bidding == FINGERS and s.bids[seat] == NO_BID and not acts(s, seat)
 
+    @override
+    def complete(self, s: S, me: int, luck: Luck) -> None:
+        """The bids that `me` cannot see yet: the tricks that a seat wins if every seat is equally likely to take
+        each."""
+        for seat in range(s.players):
+            if self.has_bid_in_secret(s, seat):
+                s.bids[seat] = 0
+                for _ in range(s.size):
+                    s.bids[seat] += below(luck, s.players) == seat
 
-def prompt(s: State, opt: Opt) -> str:
-    barred = barred_bid(s, opt, lowest(s.to_act))
-    return f"bid 0 to {s.size}" + (f", but not {barred}" if 0 <= barred <= s.size else "")
+    @override
+    def report(self, s: S) -> dict[str, Any]:
+        return {
+            "points": s.last_points[: s.players] if s.phase == DONE else [0] * s.players,
+            "last": last_told(s, "bids", "tricks", "points"),
+            "cards": s.size,
+            "deals_in_match": self.deals_in_match(),
+            "bids": [None if number == NO_BID else number for number in s.bids[: s.players]],
+        }
 
+    @override
+    def scene(self, s: S, seat: int | None) -> Scene:
+        """OH-32 to OH-35."""
+        zones = []
+        if s.upcard != NO_CARD:
+            zones.append(Zone("upcard", "upcard", "Upcard", (s.upcard,), count=count(self.pack) - s.size * s.players))
+        bids = [self.bid_shown(s, who) for who in range(s.players)]
+        return Scene(
+            f"Deal {s.deals} of {self.deals_in_match()} · {counted(s.size, 'card')}" + trumps_told(s.trump),
+            self.prompt(s) if s.phase == BID else "",
+            zones,
+            by_seat(s, Mark("Bid", bids, "bid"), Mark("Tricks", s.tricks, "tricks")),
+            result=self.result(s),
+            finished=by_seat(
+                s,
+                Mark("Bid", s.last_bids, "bid"),
+                Mark("Tricks", s.last_tricks, "tricks"),
+                Mark("Points", s.last_points, "points"),
+            ),
+        )
 
-def result(s: State) -> list[str]:
-    """The seats that took as many tricks as they bid; the numbers are in the marks of the finished deal."""
-    return [made_bids([f"{{{who}}}" for who in range(s.players) if s.last_bids[who] == s.last_tricks[who]], s.players)]
+    def prompt(self, s: S) -> str:
+        barred = self.barred_bid(s, lowest(s.to_act))
+        return f"bid 0 to {s.size}" + (f", but not {barred}" if 0 <= barred <= s.size else "")
 
+    def result(self, s: S) -> list[str]:
+        """The seats that took as many tricks as they bid; the numbers are in the marks of the finished deal."""
+        return [
+            made_bids([f"{{{who}}}" for who in range(s.players) if s.last_bids[who] == s.last_tricks[who]], s.players)
+        ]
 
-def bid_shown(s: State, opt: Opt, seat: int) -> object:
-    """OH-34: that a seat has bid is no secret."""
-    if s.bids[seat] != NO_BID:
-        return s.bids[seat]
-    return "secret" if has_bid_in_secret(s, opt, seat) else "–"
+    def bid_shown(self, s: S, seat: int) -> object:
+        """OH-34: that a seat has bid is no secret."""
+        if s.bids[seat] != NO_BID:
+            return s.bids[seat]
+        return "secret" if self.has_bid_in_secret(s, seat) else "–"
