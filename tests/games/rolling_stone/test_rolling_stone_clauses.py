@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from playing import play_out, refused, refused_header
 
-from upcard import Match
+from upcard import Match, games
 from upcard.engine.worlds import world
-from upcard.games.rolling_stone import GAME
-from upcard.games.rolling_stone.heuristic import PATIENCE, choose
+from upcard.games.rolling_stone.heuristic import PATIENCE
 from upcard.games.rolling_stone.rules import TAKE
 from upcard.rules.cards import as_set, pack, text
-from upcard.rules.variants import twins_of
+from upcard.rules.lineage import literal_twins
 from upcard.table.log import Log
 from upcard.table.scene import describe
 
+ROLLING_STONE = games.load("rolling-stone")
 RANKS = {4: "AKQJT987", 5: "AKQJT98765", 6: "AKQJT9876543"}
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 
@@ -54,9 +54,9 @@ def position(hands: Sequence[str], leader: int = 0, dealer: int = 0, **options: 
     match = Match("rolling-stone", len(hands), dealer=dealer, options=options)
     play(match, deal([""] * len(hands), dealer))
     s = state(match)
-    everything = as_set(GAME.notation.read(card).move or 0 for card in pack_for(len(hands)))
+    everything = as_set(ROLLING_STONE.notation.read(card).move or 0 for card in pack_for(len(hands)))
     for seat, hand in enumerate(hands):
-        s.hand[seat] = as_set(GAME.notation.read(card).move or 0 for card in hand.split())
+        s.hand[seat] = as_set(ROLLING_STONE.notation.read(card).move or 0 for card in hand.split())
         s.size[seat] = len(hand.split())
         everything ^= s.hand[seat]
     s.discard = everything
@@ -66,7 +66,7 @@ def position(hands: Sequence[str], leader: int = 0, dealer: int = 0, **options: 
 
 
 def bad_header(players: object = 4, dealer: object = 0, **options: object) -> str | None:
-    return refused_header(GAME, players, dealer, **options)
+    return refused_header(ROLLING_STONE, players, dealer, **options)
 
 
 def hand(match: Match, seat: int) -> set[str]:
@@ -341,13 +341,13 @@ def test_taken_cards_go_into_a_hidden_hand_and_are_remembered_by_those_who_can()
     rng = random.Random(1)
     hearts = set()
     for _ in range(60):
-        made = GAME.hand.cards(world(match.view(1), rng), 0)
+        made = ROLLING_STONE.hand.cards(world(match.view(1), rng), 0)
         held = {text(card) for card in made}
         assert {"As", "7s"} <= held
         hearts |= held - {"As", "7s"}
     assert hearts == {"9h", "Th", "Kh", "Qh"}
     play(match, "0 As", "1 8s")
-    assert {text(card) for card in GAME.hand.cards(world(match.view(1), rng), 0)} & {"As", "7s"} == {"7s"}
+    assert {text(card) for card in ROLLING_STONE.hand.cards(world(match.view(1), rng), 0)} & {"As", "7s"} == {"7s"}
 
 
 @pytest.mark.clause("RS-26")
@@ -355,7 +355,7 @@ def test_worlds_heed_what_a_seat_has_shown_to_lack() -> None:
     match = play(position(["Th 9h 9c", "8s 8c", "Kh Ac As", "7s Qh"]), "0 Th", "1 take")
     rng = random.Random(2)
     for _ in range(30):
-        held = {text(card) for card in GAME.hand.cards(world(match.view(0), rng), 1)}
+        held = {text(card) for card in ROLLING_STONE.hand.cards(world(match.view(0), rng), 1)}
         assert {card for card in held if card[1] == "h"} == {"Th"}
         assert len(held) == 3
 
@@ -463,7 +463,7 @@ def heuristic_move(match: Match, luck: int = 0) -> str:
     seat = match.to_act[0]
     view: Any = match.view(seat)
     moves = view.legal_moves()
-    return GAME.notation.text(choose(view.state, view.options, seat, moves, len(moves), luck))
+    return ROLLING_STONE.notation.text(view.options.choose(view.state, seat, moves, len(moves), luck))
 
 
 def test_the_suit_that_the_others_lack_is_led_from_below() -> None:
@@ -504,6 +504,6 @@ def test_taking_is_no_card() -> None:
 
 
 def test_no_number_of_the_rules_stands_somewhere_as_a_literal() -> None:
-    for declared in GAME.options.numbers.values():
+    for declared in ROLLING_STONE.declared_numbers.values():
         if isinstance(declared.value, int) and not declared.derived:
-            assert list(twins_of(GAME, declared.value)) == []
+            assert list(literal_twins(ROLLING_STONE, declared.value)) == []

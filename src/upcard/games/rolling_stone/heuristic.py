@@ -21,13 +21,6 @@ NEARLY_OUT = 200
 
 TWO_LEFT = 2
 """The number of cards with which a player wants the next trick: leading the last card then wins the deal."""
-
-# ----------------------------------------------------------------------------------------- for the learned policy
-
-SITUATIONS = 6
-TRAITS = 30
-UNITS = 16
-SURROUNDINGS = 7
 FEW = 5
 """The largest size of the smallest other hand that is distinguished."""
 EIGHTHS = 8
@@ -36,91 +29,102 @@ AT_SHARE, AT_LOWER, AT_HELD_BACK, AT_WINS = 0, 9, 15, 20
 Then those of a card that follows: whether it is winning, by the number of higher cards, and whether it is the last."""
 
 
-def situation(s: State, opt: Opt, me: int) -> int:
-    """The size of the hand, and whether another player is nearly out."""
-    near = 0
-    for seat in range(s.players):
-        if seat != me and s.size[seat] <= TWO_LEFT:
-            near = 3
-    return near + (0 if s.size[me] <= TWO_LEFT else 1 if s.size[me] <= opt.dealt else 2)
+class RollingStoneHeuristic(RollingStoneRules[S]):
+    """The heuristic of Rolling Stone, and the features for its learned policy."""
 
+    SITUATIONS = 6
+    TRAITS = 30
+    UNITS = 16
+    SURROUNDINGS = 7
 
-def surroundings(s: State, opt: Opt, me: int) -> Cards:
-    """The size of the smallest other hand, and whether PATIENCE is exhausted."""
-    fewest = FEW
-    for seat in range(s.players):
-        if seat != me:
-            fewest = min(fewest, s.size[seat])
-    return bit(fewest) | (bit(FEW + 1) if s.played >= PATIENCE else 0)
+    # ------------------------------------------------------------------------------------------- for the learned policy
 
+    @override
+    def situation(self, s: S, me: int) -> int:
+        """The size of the hand, and whether another player is nearly out."""
+        near = 0
+        for seat in range(s.players):
+            if seat != me and s.size[seat] <= TWO_LEFT:
+                near = 3
+        return near + (0 if s.size[me] <= TWO_LEFT else 1 if s.size[me] <= self.dealt else 2)
 
-def traits(s: State, opt: Opt, me: int, card: Card) -> Cards:
-    """For a lead, what the others hold of its suit; for a card that follows, whether it is winning."""
-    if verb_of(card) != 0:
-        return 0
-    suit = all_of(suit_of(card))
-    out = elsewhere(s, opt, me, suit)
-    higher = min(3, count(out & ~(bit(card) - 1)))
-    if s.led:
-        found = bit(AT_WINS + higher + (4 if bit(card) > s.table else 0))
-        return found | bit(AT_WINS + 8 + int(left_of(s, me) == s.leader))
-    mine = count(s.hand[me] & suit)
-    found = bit(AT_SHARE + EIGHTHS * mine // (mine + count(out))) | bit(AT_LOWER + min(5, count(out & bit(card) - 1)))
-    return found | bit(AT_HELD_BACK + max(0, min(4, holds_back(s, me, out) + 2)))
+    @override
+    def surroundings(self, s: S, me: int) -> Cards:
+        """The size of the smallest other hand, and whether PATIENCE is exhausted."""
+        fewest = FEW
+        for seat in range(s.players):
+            if seat != me:
+                fewest = min(fewest, s.size[seat])
+        return bit(fewest) | (bit(FEW + 1) if s.played >= PATIENCE else 0)
 
+    @override
+    def traits(self, s: S, me: int, card: Card) -> Cards:
+        """For a lead, what the others hold of its suit; for a card that follows, whether it is winning."""
+        if verb_of(card) != 0:
+            return 0
+        suit = all_of(suit_of(card))
+        out = self.elsewhere(s, me, suit)
+        higher = min(3, count(out & ~(bit(card) - 1)))
+        if s.led:
+            found = bit(AT_WINS + higher + (4 if bit(card) > s.table else 0))
+            return found | bit(AT_WINS + 8 + int(left_of(s, me) == s.leader))
+        mine = count(s.hand[me] & suit)
+        share = EIGHTHS * mine // (mine + count(out))
+        found = bit(AT_SHARE + share) | bit(AT_LOWER + min(5, count(out & bit(card) - 1)))
+        return found | bit(AT_HELD_BACK + max(0, min(4, self.holds_back(s, me, out) + 2)))
 
-def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
-    if n == 1:
-        return moves[0]
-    best = moves[0]
-    best_worth = -FAR
-    for i in range(n):
-        card = moves[(i + luck) % n]
-        worth = worth_following(s, me, card) if s.led else worth_leading(s, opt, me, card)
-        if worth > best_worth:
-            best = card
-            best_worth = worth
-    return best
+    # ------------------------------------------------------------------------------------------------------ all choices
 
+    @override
+    def choose(self, s: S, me: int, moves: Buffer, n: int, luck: int) -> int:
+        if n == 1:
+            return moves[0]
+        best = moves[0]
+        best_worth = -FAR
+        for i in range(n):
+            card = moves[(i + luck) % n]
+            worth = self.worth_following(s, me, card) if s.led else self.worth_leading(s, me, card)
+            if worth > best_worth:
+                best = card
+                best_worth = worth
+        return best
 
-def elsewhere(s: State, opt: Opt, me: int, suit: Cards) -> Cards:
-    """The cards of a suit that the other players hold."""
-    return opt.pack & suit & ~(s.hand[me] | s.table | s.discard)
+    def elsewhere(self, s: S, me: int, suit: Cards) -> Cards:
+        """The cards of a suit that the other players hold."""
+        return self.pack & suit & ~(s.hand[me] | s.table | s.discard)
 
+    def worth_following(self, s: S, me: int, card: Card) -> int:
+        """The value of following with a card: high for a low card, and for one that is certain to win the lead; with
+        two cards left, for a high card."""
+        wins = bit(card) > s.table and left_of(s, me) == s.leader
+        if s.size[me] == TWO_LEFT:
+            return card
+        return (FAR >> 1 if wins else 0) - card
 
-def worth_following(s: State, me: int, card: Card) -> int:
-    """The value of following with a card: high for a low card, and for one that is certain to win the lead; with two
-    cards left, for a high card."""
-    wins = bit(card) > s.table and left_of(s, me) == s.leader
-    if s.size[me] == TWO_LEFT:
-        return card
-    return (FAR >> 1 if wins else 0) - card
+    def worth_leading(self, s: S, me: int, card: Card) -> int:
+        suit = all_of(suit_of(card))
+        mine = count(s.hand[me] & suit)
+        out = self.elsewhere(s, me, suit)
+        if s.size[me] == TWO_LEFT:
+            higher = count(out & ~(bit(card) - 1))
+            return count(out) - SHARE * higher
+        worth = SHARE * mine // (mine + count(out))
+        if s.played >= PATIENCE:
+            return worth
+        return worth - LOWER * count(out & bit(card) - 1) + NEARLY_OUT * self.holds_back(s, me, out)
 
-
-def worth_leading(s: State, opt: Opt, me: int, card: Card) -> int:
-    suit = all_of(suit_of(card))
-    mine = count(s.hand[me] & suit)
-    out = elsewhere(s, opt, me, suit)
-    if s.size[me] == TWO_LEFT:
-        higher = count(out & ~(bit(card) - 1))
-        return count(out) - SHARE * higher
-    worth = SHARE * mine // (mine + count(out))
-    if s.played >= PATIENCE:
-        return worth
-    return worth - LOWER * count(out & bit(card) - 1) + NEARLY_OUT * holds_back(s, me, out)
-
-
-def holds_back(s: State, me: int, out: Cards) -> int:
-    """If this suit is led, the number of players nearly out that must take up cards, minus those that can go out."""
-    unknown = out
-    for seat in range(s.players):
-        if seat != me:
-            unknown &= ~s.known[seat]
-    more = 0
-    for seat in range(s.players):
-        if seat != me and s.size[seat] <= 2:
-            if out & s.known[seat] | unknown & ~s.lacks[seat] == 0:
-                more += 1
-            elif s.size[seat] == 1:
-                more -= 1
-    return more
+    def holds_back(self, s: S, me: int, out: Cards) -> int:
+        """If this suit is led, the number of players nearly out that must take up cards, minus those that can go
+        out."""
+        unknown = out
+        for seat in range(s.players):
+            if seat != me:
+                unknown &= ~s.known[seat]
+        more = 0
+        for seat in range(s.players):
+            if seat != me and s.size[seat] <= 2:
+                if out & s.known[seat] | unknown & ~s.lacks[seat] == 0:
+                    more += 1
+                elif s.size[seat] == 1:
+                    more -= 1
+        return more

@@ -4,71 +4,75 @@ from upcard.rules import *
 
 from .rules import *
 
-WHY = {
-    "RS-8": "You can follow suit, so you must",
-    "RS-11": "You cannot follow suit, so you must take up the cards",
-    "RS-13": "You can play a card, so you may not take up the others",
-    "RS-33": "This card is not in your hand",
-}
 
+class RollingStoneWords(RollingStoneRules[S]):
+    """The words of Rolling Stone."""
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """The clauses that a move may break, in the order of RS-35."""
-    yield "RS-28", s.phase == DONE
-    yield "RS-29", s.phase == DUE
-    yield "RS-31", not acts(s, me)
-    yield "RS-32", said.items is None
-    yield "RS-13", said.verb == TAKE
-    yield "RS-32", not opt.pack >> said.card & 1
-    yield "RS-33", not s.hand[me] >> said.card & 1
-    yield "RS-8", s.hand[me] & s.led
-    yield "RS-11", True
-
-
-def report(s: State, opt: Opt) -> dict[str, Any]:
-    left = [count(hand) for hand in s.last_hand[: s.players]]
-    last = last_told(s, "winners", "limit", "points")
-    won_one = s.phase == DONE and s.last_taker != NOBODY
-    return {
-        "leader": reported(s, "last_taker" if won_one else "leader"),
-        "points": s.last_points[: s.players] if s.phase == DONE else [0] * s.players,
-        "last": last and last | {"left": left},
-        **fields_told(s, "taken", "played"),
-        "discard": count(s.discard),
+    why = {
+        "RS-8": "You can follow suit, so you must",
+        "RS-11": "You cannot follow suit, so you must take up the cards",
+        "RS-13": "You can play a card, so you may not take up the others",
+        "RS-33": "This card is not in your hand",
     }
 
+    @override
+    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+        """The clauses that a move may break, in the order of RS-35."""
+        yield "RS-28", s.phase == DONE
+        yield "RS-29", s.phase == DUE
+        yield "RS-31", not acts(s, me)
+        yield "RS-32", said.items is None
+        yield "RS-13", said.verb == TAKE
+        yield "RS-32", not self.pack >> said.card & 1
+        yield "RS-33", not s.hand[me] >> said.card & 1
+        yield "RS-8", s.hand[me] & s.led
+        yield "RS-11", True
 
-def scene(s: State, opt: Opt, seat: int | None) -> Scene:
-    """RS-25, RS-27. Only the size of the discard pile is shown, and not which cards were taken up: RS-26."""
-    deal = [f"Deal {s.deals} of {opt.deals}"] if opt.deals > 1 else []
-    trick = [f"trick {s.played + 1} of at most {opt.limit}"] if s.phase == PLAY else []
-    left = [count(hand) for hand in s.last_hand[:]]
-    return Scene(
-        " · ".join(deal + trick).capitalize(),
-        prompt(s, seat),
-        [Zone("discard", "discard", "Discards", count=count(s.discard))],
-        by_seat(s, Mark("Won", s.tricks, "tricks"), Mark("Taken up", s.taken)),
-        result=result(s),
-        finished=by_seat(s, Mark("Cards left", left), Mark("Points", s.last_points, "points")),
-    )
+    @override
+    def report(self, s: S) -> dict[str, Any]:
+        left = [count(hand) for hand in s.last_hand[: s.players]]
+        last = last_told(s, "winners", "limit", "points")
+        won_one = s.phase == DONE and s.last_taker != NOBODY
+        return {
+            "leader": reported(s, "last_taker" if won_one else "leader"),
+            "points": s.last_points[: s.players] if s.phase == DONE else [0] * s.players,
+            "last": last and last | {"left": left},
+            **fields_told(s, "taken", "played"),
+            "discard": count(s.discard),
+        }
 
+    @override
+    def scene(self, s: S, seat: int | None) -> Scene:
+        """RS-25, RS-27. Only the size of the discard pile is shown, and not which cards were taken up: RS-26."""
+        deal = [f"Deal {s.deals} of {self.deals}"] if self.deals > 1 else []
+        trick = [f"trick {s.played + 1} of at most {self.limit}"] if s.phase == PLAY else []
+        left = [count(hand) for hand in s.last_hand[:]]
+        return Scene(
+            " · ".join(deal + trick).capitalize(),
+            self.prompt(s, seat),
+            [Zone("discard", "discard", "Discards", count=count(s.discard))],
+            by_seat(s, Mark("Won", s.tricks, "tricks"), Mark("Taken up", s.taken)),
+            result=self.result(s),
+            finished=by_seat(s, Mark("Cards left", left), Mark("Points", s.last_points, "points")),
+        )
 
-def prompt(s: State, seat: int | None) -> str:
-    if seat is None or not s.led:
-        return ""
-    led = sign(s.card[s.leader])
-    if s.hand[seat] & s.led:
-        return f"follow {led}"
-    return f"you cannot follow {led}: take up {counted(count(s.table), 'card')}"
+    def prompt(self, s: S, seat: int | None) -> str:
+        if seat is None or not s.led:
+            return ""
+        led = sign(s.card[s.leader])
+        if s.hand[seat] & s.led:
+            return f"follow {led}"
+        return f"you cannot follow {led}: take up {counted(count(s.table), 'card')}"
 
-
-def result(s: State) -> list[str]:
-    """How the last deal ended, with all cards shown: RS-27."""
-    how = "has the fewest cards at the limit" if s.last_limit else "is out of cards"
-    won = [f"{{{seat}}} {how} and wins {counted(s.last_points[seat], 'point')}" for seat in seats_of(s.last_winners)]
-    left = [
-        f"{{{seat}}} is left with {counted(count(hand), 'card')}: {signs(hand)}"
-        for seat, hand in enumerate(s.last_hand[: s.players])
-        if hand
-    ]
-    return won + left
+    def result(self, s: S) -> list[str]:
+        """How the last deal ended, with all cards shown: RS-27."""
+        how = "has the fewest cards at the limit" if s.last_limit else "is out of cards"
+        won = [
+            f"{{{seat}}} {how} and wins {counted(s.last_points[seat], 'point')}" for seat in seats_of(s.last_winners)
+        ]
+        left = [
+            f"{{{seat}}} is left with {counted(count(hand), 'card')}: {signs(hand)}"
+            for seat, hand in enumerate(s.last_hand[: s.players])
+            if hand
+        ]
+        return won + left
