@@ -5,17 +5,19 @@ from itertools import chain
 from random import Random
 from typing import Any
 
-from upcard import Match
-from upcard.games.rounds import GAME
-from upcard.games.rounds.rules import State
+from upcard import Match, games
+from upcard.games.rounds.rules import RoundsState
 from upcard.rules import cards
 from upcard.rules.cards import text
 
+ROUNDS = games.load("rounds")
 PACK = [text(card) for card in cards.pack()]
 ALLOWED: dict[str, Any] = {"revokes": "allowed"}
 
 
-def table(seat_0: str = "", seat_1: str = "", upcard: str = "5c", dealer: int = 1, **options: object) -> Match[State]:
+def table(
+    seat_0: str = "", seat_1: str = "", upcard: str = "5c", dealer: int = 1, **options: object
+) -> Match[RoundsState]:
     """A match with its first deal made; unless said otherwise seat 0 leads and clubs are trumps, and fives.
 
     Hands shorter than nine cards are filled up with plain diamonds and hearts, then spades, low cards first.
@@ -26,13 +28,13 @@ def table(seat_0: str = "", seat_1: str = "", upcard: str = "5c", dealer: int = 
     for hand in hands:
         while len(hand) < 9:
             hand.append(rest.pop(0))
-    match = Match(GAME, dealer=dealer, options=options)
+    match = Match(ROUNDS, dealer=dealer, options=options)
     first, second = hands[1 - dealer], hands[dealer]
     match.event(f"deal {' '.join([*chain(*zip(first, second, strict=True)), upcard, *rest])}")
     return match
 
 
-def last_round(seat_0: str, seat_1: str, pile: str, **options: object) -> Match[State]:
+def last_round(seat_0: str, seat_1: str, pile: str, **options: object) -> Match[RoundsState]:
     """Seat 0 leads to round 5, the seats hold these four cards, the pile is this one. Revokes are allowed.
 
     So whatever is asked for, nobody has had to part with these cards.
@@ -44,7 +46,7 @@ def last_round(seat_0: str, seat_1: str, pile: str, **options: object) -> Match[
         rest = Random(seed).sample(others, len(others))
         hands = chain(*zip(kept[0] + rest[:5], kept[1] + rest[5:10], strict=True))
         later = [[*rest[i : i + 10], upcard] for i, upcard in zip((10, 20, 30), turned[1:], strict=True)]
-        match = Match(GAME, dealer=1, options={**ALLOWED, **options})
+        match = Match(ROUNDS, dealer=1, options={**ALLOWED, **options})
         match.event(f"deal {' '.join([*hands, turned[0], *chain(*later)])}")
         while match.report()["round"] < 5 and (spare := legal(match) - {*kept[0], *kept[1], "call"}):
             play(match, min(spare))
@@ -53,7 +55,7 @@ def last_round(seat_0: str, seat_1: str, pile: str, **options: object) -> Match[
     raise AssertionError("no such round was found")
 
 
-def play(match: Match[State], line: str) -> Match[State]:
+def play(match: Match[RoundsState], line: str) -> Match[RoundsState]:
     """The seats to act play this line: "Ks 2c, call, 9d"."""
     for part in line.split(", "):
         for move in part.split() if cards.read(part[:2]) is not None else [part]:
@@ -61,21 +63,26 @@ def play(match: Match[State], line: str) -> Match[State]:
     return match
 
 
-def legal(match: Match[State]) -> set[str]:
+def options_of(match: Match[RoundsState]) -> Any:
+    """The options, which have the rules of the game as their methods."""
+    return match.options
+
+
+def legal(match: Match[RoundsState]) -> set[str]:
     """The moves of the seat to act."""
     return set(match.legal(match.to_act[0]))
 
 
-def hand(match: Match[State], seat: int) -> set[str]:
+def hand(match: Match[RoundsState], seat: int) -> set[str]:
     return set(match.report()["hands"][seat])
 
 
-def seen(match: Match[State], viewer: int | None, seat: int) -> set[str]:
+def seen(match: Match[RoundsState], viewer: int | None, seat: int) -> set[str]:
     """The cards of a seat that a viewer sees."""
     return {text(card) for card in match.view(viewer).hand(seat) if card is not None}
 
 
-def random_game(match: Match[State], seed: int) -> Iterator[Match[State]]:
+def random_game(match: Match[RoundsState], seed: int) -> Iterator[Match[RoundsState]]:
     """One game with random lawful cards, nobody ever questioning anything: the match after each event."""
     rng = Random(seed)
     match.event(match.draw_lots(rng))
@@ -85,7 +92,7 @@ def random_game(match: Match[State], seed: int) -> Iterator[Match[State]]:
         yield match
 
 
-def game_that_brings(match: Match[State], points: list[int]) -> Match[State]:
+def game_that_brings(match: Match[RoundsState], points: list[int]) -> Match[RoundsState]:
     """The match after a game that brings the seats these points."""
     for seed in range(3000):
         *_, after = random_game(match.fork(), seed)
@@ -94,14 +101,14 @@ def game_that_brings(match: Match[State], points: list[int]) -> Match[State]:
     raise AssertionError("no such game was found")
 
 
-def at_scores(first: int, second: int, **options: object) -> Match[State]:
+def at_scores(first: int, second: int, **options: object) -> Match[RoundsState]:
     """A match that awaits a deal at these scores."""
-    match = Match(GAME, options=options)
+    match = Match(ROUNDS, options=options)
     match.state.scores = [first, second]
     return match
 
 
-def closing() -> Match[State]:
+def closing() -> Match[RoundsState]:
     """The closing step of round 1: in the last trick seat 1 has thrown 2h on a spade, though it holds one."""
     match = table("Ks Qs Js Ts 9s 2d 3d 4d 6d", "8s 7s 6s 4s 3s 2h 3h 4h 6h", **ALLOWED)
     return play(match, "Ks 8s Qs 7s Js 6s Ts 4s 9s 2h")

@@ -7,12 +7,14 @@ import pytest
 from games.rounds.positions import (
     ALLOWED,
     PACK,
+    ROUNDS,
     at_scores,
     closing,
     game_that_brings,
     hand,
     last_round,
     legal,
+    options_of,
     play,
     random_game,
     table,
@@ -21,12 +23,10 @@ from playing import refused, refused_header
 
 from upcard import Match
 from upcard.engine.worlds import Worlds
-from upcard.games.rounds import GAME
-from upcard.games.rounds.revokes import lawful
 from upcard.players.heuristic import Heuristic
 from upcard.rules import cards
 from upcard.rules.cards import CardSet
-from upcard.rules.variants import twins_of
+from upcard.rules.lineage import literal_twins
 from upcard.table.scene import MarkView, describe
 
 # -------------------------------------------------------------------------------------------------------- the deal
@@ -36,7 +36,7 @@ from upcard.table.scene import MarkView, describe
 def test_example_1_the_deal() -> None:
     pack = [card for card in PACK if card != "Jc"]
     pack.insert(18, "Jc")
-    match = Match(GAME, dealer=1)
+    match = Match(ROUNDS, dealer=1)
     assert match.awaiting == "deal"
     match.event(f"deal {' '.join(pack)}")
     assert [hand(match, 0), hand(match, 1)] == [set(pack[0:18:2]), set(pack[1:18:2])]
@@ -49,7 +49,7 @@ def test_example_1_the_deal() -> None:
 @pytest.mark.clause("RD-8", "RD-9", "RD-10", "RD-11", "RD-12", "RD-26")
 @pytest.mark.parametrize("dealer", [0, 1])
 def test_four_deals_from_one_pack(dealer: int) -> None:
-    match = Match(GAME, dealer=dealer)
+    match = Match(ROUNDS, dealer=dealer)
     sizes = {}
     before: list[set[str]] = [set(), set()]
     for _ in random_game(match, 5):
@@ -79,7 +79,7 @@ def test_four_deals_from_one_pack(dealer: int) -> None:
 
 @pytest.mark.clause("RD-10", "RD-56")
 def test_a_deal_has_all_cards_once() -> None:
-    match = Match(GAME)
+    match = Match(ROUNDS)
     for wrong in (PACK[:51], [*PACK, "As"], [*PACK[:51], "As"]):
         assert refused(match, f"deal {' '.join(wrong)}") == "RD-10"
     assert refused(match, "deal") == "RD-10"
@@ -90,7 +90,7 @@ def test_a_deal_has_all_cards_once() -> None:
 
 @pytest.mark.clause("RD-4", "RD-5")
 def test_the_deal_alternates_and_is_counted_by_games() -> None:
-    match = Match(GAME, dealer=1)
+    match = Match(ROUNDS, dealer=1)
     for number, dealer in ((1, 1), (2, 0), (3, 1)):
         for _ in random_game(match, number):
             if match.to_act:
@@ -100,10 +100,10 @@ def test_the_deal_alternates_and_is_counted_by_games() -> None:
 
 @pytest.mark.clause("RD-1", "RD-3", "RD-59")
 def test_a_wrong_header_is_refused() -> None:
-    assert refused_header(GAME, 3) == "RD-1"
-    assert refused_header(GAME, 2, 2) == "RD-3"
+    assert refused_header(ROUNDS, 3) == "RD-1"
+    assert refused_header(ROUNDS, 2, 2) == "RD-3"
     wrong: list[dict[str, object]] = [{"revokes": "yes"}, {"target": 150}, {"jokers": 1}]
-    assert {refused_header(GAME, 2, 0, **options) for options in wrong} == {"RD-59"}
+    assert {refused_header(ROUNDS, 2, 0, **options) for options in wrong} == {"RD-59"}
 
 
 # --------------------------------------------------------------------------------------------------------- the play
@@ -183,7 +183,7 @@ def test_any_card_may_be_led_and_thrown_by_a_void_hand() -> None:
 def test_who_leads_to_a_round(round_lead: str) -> None:
     by_dealer = 0
     for seed in range(6):
-        match = Match(GAME, dealer=seed & 1, options={"round_lead": round_lead})
+        match = Match(ROUNDS, dealer=seed & 1, options={"round_lead": round_lead})
         leaders = []
         for number, _ in enumerate(random_game(match, seed)):
             if number in (0, 10, 20, 30, 40):  # five tricks have been played
@@ -199,7 +199,7 @@ def test_who_leads_to_a_round(round_lead: str) -> None:
 @pytest.mark.clause("RD-38")
 def test_there_is_a_card_to_play_in_every_position_and_nothing_else() -> None:
     for seed in range(5):
-        match = Match(GAME)
+        match = Match(ROUNDS)
         for _ in random_game(match, seed):
             if match.to_act:
                 assert len(match.to_act) == 1
@@ -238,7 +238,7 @@ def test_all_five_tricks(sweep: int) -> None:
 def test_a_game_shares_out_100_points_at_its_end() -> None:
     worth = {"A": 4, "K": 3, "Q": 2, "J": 1}
     for seed in range(5):
-        match = Match(GAME)
+        match = Match(ROUNDS)
         for _ in random_game(match, seed):
             report = match.report()
             if match.to_act:
@@ -351,7 +351,7 @@ def test_worlds_know_that_four_cards_were_kept() -> None:
     for held, possible in (("2d 3d 4d 6d 7d 2s 3s 4s 6s", True), ("2d 3d 4d 6d 7d 8d 2s 3s 4s", False)):
         world.hand[1] = CardSet.of(held)
         assert match.game.consistent is not None
-        assert match.game.consistent(world, match.options, 0) is possible
+        assert match.setup.consistent(world, 0) is possible
 
 
 @pytest.mark.clause("RD-43", "RD-55")
@@ -371,14 +371,14 @@ def test_worlds_heed_that_nothing_was_proved() -> None:
 def test_the_heuristic_plays_lawfully_and_calls_only_what_is_certain() -> None:
     heuristic, right = Heuristic(), 0
     for seed in range(12):
-        match = Match(GAME, options={"target": 400, **ALLOWED}, dealer=seed & 1, chance=Random(seed))
+        match = Match(ROUNDS, options={"target": 400, **ALLOWED}, dealer=seed & 1, chance=Random(seed))
         rng = Random(seed)
         while not match.done and len(match.events) < 180:
             seat, scores, now = match.to_act[0], match.scores, match.state
             if seat == 0:
                 move = heuristic.choose(match.view(0), rng)
                 if cards.read(move) is not None and now.in_trick:
-                    assert lawful(now.hand[0], now.led, now.forced) & CardSet.of(move)
+                    assert options_of(match).lawful(now.hand[0], now.led, now.forced) & CardSet.of(move)
             else:
                 move = rng.choice([move for move in match.legal(1) if move[:4] not in ("call", "corr")])
             match.play(seat, move)
@@ -401,5 +401,5 @@ def test_the_heuristic_puts_a_revoke_right() -> None:
 
 
 def test_no_number_of_the_rules_stands_anywhere_else() -> None:
-    numbers = [number for number in GAME.options.numbers.values() if isinstance(number.value, int)]
-    assert not [twin for number in numbers for twin in twins_of(GAME, number.value)]
+    numbers = [number for number in ROUNDS.declared_numbers.values() if isinstance(number.value, int)]
+    assert not [twin for number in numbers for twin in literal_twins(ROUNDS, number.value)]

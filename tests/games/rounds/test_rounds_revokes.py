@@ -3,14 +3,26 @@
 from random import Random
 
 import pytest
-from games.rounds.positions import ALLOWED, PACK, at_scores, closing, hand, last_round, legal, play, seen, table
+from games.rounds.positions import (
+    ALLOWED,
+    PACK,
+    ROUNDS,
+    at_scores,
+    closing,
+    hand,
+    last_round,
+    legal,
+    options_of,
+    play,
+    seen,
+    table,
+)
 from playing import refused
 
 from upcard import Match
 from upcard.engine.chance import shuffler
 from upcard.engine.worlds import Worlds
-from upcard.games.rounds import GAME
-from upcard.games.rounds.rules import State
+from upcard.games.rounds.rules import RoundsState
 from upcard.table.log import Log
 from upcard.table.scene import LastTrick, describe
 
@@ -187,24 +199,22 @@ def test_the_log_tells_how_a_question_of_revokes_ended() -> None:
 def test_the_log_speaks_of_a_proof_when_there_is_one_and_never_before() -> None:
     seen, accepted = {True: 0, False: 0}, 0
     for seed in range(60):
-        match, rng = Match(GAME, options=ALLOWED, chance=shuffler(seed)), Random(seed)
+        match, rng = Match(ROUNDS, options=ALLOWED, chance=shuffler(seed)), Random(seed)
         while not match.done and len(match.events) < 120:
             seat, before = match.to_act[0], match.state.copy()
             event = match.play(seat, rng.choice([move for move in match.legal(seat) if move != "call"]))
             after = match.state
             if (after.deals, after.round) == (before.deals, before.round):
-                assert GAME.aftermath is not None
-                said = "proves" in GAME.aftermath(after, match.options, seat, event.move or 0, before)
+                said = "proves" in options_of(match).aftermath(after, seat, event.move or 0, before)
                 assert said == bool(before.open_tricks[seat] & ~after.open_tricks[seat]), event
                 seen[said] += 1
             elif event.text.endswith(" accept"):
-                assert GAME.aftermath is not None
-                assert GAME.aftermath(after, match.options, seat, event.move or 0, before) == ""
+                assert options_of(match).aftermath(after, seat, event.move or 0, before) == ""
                 accepted += 1
     assert min(*seen.values(), accepted) > 100
 
 
-def told(match: Match[State], *moves: str) -> str:
+def told(match: Match[RoundsState], *moves: str) -> str:
     """The last line of the log after these moves of the seats to act."""
     log = Log(match)
     for move in moves:
@@ -338,7 +348,7 @@ def test_a_call_in_the_closing_step() -> None:
 
 @pytest.mark.clause("RD-48", "RD-55")
 def test_both_are_asked_also_when_there_is_nothing_to_ask() -> None:
-    match = Match(GAME, options=ALLOWED, chance=Random(3))
+    match = Match(ROUNDS, options=ALLOWED, chance=Random(3))
     asked: list[list[int]] = []
     while match.report()["round"] < 3:
         if match.phase == "close":

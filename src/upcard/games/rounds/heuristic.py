@@ -26,225 +26,210 @@ the pile."""
 FEW = 3
 """The largest hand that is searched exhaustively in the last round."""
 MUCH = 1 << 20
-
-
-# ----------------------------------------------------------------------------------------- for the learned policy
-
-SITUATIONS = 6
-TRAITS = 28
-UNITS = 16
 LIKELY, UNLIKELY = 10, 14
 """The first trait for how much the trick decides, if it is likely to be taken, and if it is not."""
 PLENTY = 10
 """The points from which on a trick counts as valuable."""
 
 
-def situation(s: State, opt: Opt, me: int) -> int:
-    """Whether this is the last round, the last but one, or an earlier one, and whether it is decided."""
-    return 2 * min(2, opt.rounds - s.round) + int(missing(s, opt, 0) == 0 or missing(s, opt, 1) == 0)
+class RoundsHeuristic(RoundsRules[S]):
+    """The heuristic player, and what a learned policy sees."""
 
+    SITUATIONS = 6
+    TRAITS = 28
+    UNITS = 16
 
-def traits(s: State, opt: Opt, me: int, move: int) -> Cards:
-    """For a card: the chance that it is beaten when led, what it takes or gives, whether the trick decides the round,
-    and whether it will be a trump later."""
-    if verb_of(move) != 0:
-        return 0
-    worth = card_points(opt, bit(move))
-    last = bit(0) if missing(s, opt, me) == 1 else 0
-    last |= bit(1) if missing(s, opt, 1 - me) == 1 else 0
-    last |= bit(2) if missing(s, opt, me) == 2 else 0
-    last |= bit(3) if missing(s, opt, 1 - me) == 2 else 0
-    prize = opt.prize & bit(move) != 0
-    if s.led == 0:
-        chance = beaten_chance(s, opt, me, move)
-        step = 0 if chance == 0 else 5 if chance == SURE else 1 + 4 * chance // SURE
-        return bit(step) | bit(6 + (0 if prize else 1 + step // 2)) | (last << LIKELY if step < 2 else last << UNLIKELY)
-    worth += card_points(opt, bit(s.card[s.leader]))
-    much = 0 if worth == 0 else 1 if worth < 4 else 2 if worth < PLENTY else 3
-    if s.better & bit(move) == 0:
-        return bit(much) | (bit(4) if prize else 0) | last << UNLIKELY
-    return bit(18 + much) | (bit(22) if prize else 0) | last << LIKELY | (bit(23) if s.trumps & bit(move) else 0)
+    # ------------------------------------------------------------------------------------------- for the learned policy
 
+    @override
+    def situation(self, s: S, me: int) -> int:
+        """Whether this is the last round, the last but one, or an earlier one, and whether it is decided."""
+        return 2 * min(2, self.rounds - s.round) + int(self.missing(s, 0) == 0 or self.missing(s, 1) == 0)
 
-# -------------------------------------------------------------------------------------------------------- all choices
+    @override
+    def traits(self, s: S, me: int, move: int) -> Cards:
+        """For a card: the chance that it is beaten when led, what it takes or gives, whether the trick decides the
+        round, and whether it will be a trump later."""
+        if verb_of(move) != 0:
+            return 0
+        worth = self.card_points(bit(move))
+        last = bit(0) if self.missing(s, me) == 1 else 0
+        last |= bit(1) if self.missing(s, 1 - me) == 1 else 0
+        last |= bit(2) if self.missing(s, me) == 2 else 0
+        last |= bit(3) if self.missing(s, 1 - me) == 2 else 0
+        prize = self.prize & bit(move) != 0
+        if s.led == 0:
+            chance = self.beaten_chance(s, me, move)
+            step = 0 if chance == 0 else 5 if chance == SURE else 1 + 4 * chance // SURE
+            prized = bit(6 + (0 if prize else 1 + step // 2))
+            return bit(step) | prized | (last << LIKELY if step < 2 else last << UNLIKELY)
+        worth += self.card_points(bit(s.card[s.leader]))
+        much = 0 if worth == 0 else 1 if worth < 4 else 2 if worth < PLENTY else 3
+        if s.better & bit(move) == 0:
+            return bit(much) | (bit(4) if prize else 0) | last << UNLIKELY
+        return bit(18 + much) | (bit(22) if prize else 0) | last << LIKELY | (bit(23) if s.trumps & bit(move) else 0)
 
+    # ------------------------------------------------------------------------------------------------------ all choices
 
-def choose(s: State, opt: Opt, me: int, moves: Buffer, n: int, luck: int) -> int:
-    if opt.revokes == ALLOWED:
-        first = before_card(s, opt, me, moves, n)
-        if first != NOT_NOW:
-            return first
-    right = lawful(s.hand[me], s.led, s.forced) if s.led else s.hand[me]
-    stake = SURE * opt.won_round // SIXTEENTHS * DECIDES[4 * missing(s, opt, 0) + missing(s, opt, 1)]
-    counting = can_count(s, opt, me)
-    best = NOT_NOW
-    most = 0
-    for i in range(n):
-        if verb_of(moves[i]) == 0 and right & bit(moves[i]):
-            if counting:
-                worth = counted_out(s, opt, me, moves[i])
-            else:
-                worth = win(s, opt, me, moves[i], stake) - keep(s, opt, moves[i]) + (luck >> i & 255)
-            if best == NOT_NOW or worth > most:
-                best = moves[i]
-                most = worth
-    return best
+    @override
+    def choose(self, s: S, me: int, moves: Buffer, n: int, luck: int) -> int:
+        if self.revokes == ALLOWED:
+            first = self.before_card(s, me, moves, n)
+            if first != NOT_NOW:
+                return first
+        right = self.lawful(s.hand[me], s.led, s.forced) if s.led else s.hand[me]
+        stake = SURE * self.won_round // SIXTEENTHS * DECIDES[4 * self.missing(s, 0) + self.missing(s, 1)]
+        counting = self.can_count(s, me)
+        best = NOT_NOW
+        most = 0
+        for i in range(n):
+            if verb_of(moves[i]) == 0 and right & bit(moves[i]):
+                if counting:
+                    worth = self.counted_out(s, me, moves[i])
+                else:
+                    worth = self.win(s, me, moves[i], stake) - self.keep(s, moves[i]) + (luck >> i & 255)
+                if best == NOT_NOW or worth > most:
+                    best = moves[i]
+                    most = worth
+        return best
 
+    def missing(self, s: S, seat: int) -> int:
+        """The number of tricks, up to three, that a seat still needs to win the round."""
+        return min(3, max(0, self.tricks // 2 + 1 - s.tricks[seat]))
 
-def missing(s: State, opt: Opt, seat: int) -> int:
-    """The number of tricks, up to three, that a seat still needs to win the round."""
-    return min(3, max(0, opt.tricks // 2 + 1 - s.tricks[seat]))
+    def win(self, s: S, me: int, one: Card, stake: int) -> int:
+        """The gain or loss of this card in the trick."""
+        own = SURE * self.card_points(bit(one))
+        if s.led:
+            in_trick = own + SURE * self.card_points(bit(s.card[s.leader])) + stake
+            return in_trick if s.better & bit(one) else -in_trick
+        beaten = self.beaten_chance(s, me, one)
+        return (SURE - 2 * beaten) * (own + stake) // SURE
 
+    def keep(self, s: S, one: Card) -> int:
+        """The value of keeping a card for later."""
+        if self.prize & bit(one):
+            return -LIABILITY * SURE
+        worth = KEEP[rank_of(one)]
+        late = max(0, s.round - self.rounds + 2)
+        if s.trumps & bit(one) and late > 0:
+            worth += KEEP_TRUMP
+        return worth * SURE * (PATIENCE + late) // 2
 
-def win(s: State, opt: Opt, me: int, one: Card, stake: int) -> int:
-    """The gain or loss of this card in the trick."""
-    own = SURE * card_points(opt, bit(one))
-    if s.led:
-        in_trick = own + SURE * card_points(opt, bit(s.card[s.leader])) + stake
-        return in_trick if s.better & bit(one) else -in_trick
-    beaten = beaten_chance(s, opt, me, one)
-    return (SURE - 2 * beaten) * (own + stake) // SURE
+    # ------------------------------------------------------------------------------------------ what the other may hold
 
+    def unseen(self, s: S, me: int) -> Cards:
+        """The cards that the other player may hold."""
+        out = s.hand[me] | s.won[0] | s.won[1] | s.lacks[1 - me] | self.turned_up(s)
+        if s.in_trick:
+            out |= bit(s.card[s.leader])
+        return self.pack & ~out
 
-def keep(s: State, opt: Opt, one: Card) -> int:
-    """The value of keeping a card for later."""
-    if opt.prize & bit(one):
-        return -LIABILITY * SURE
-    worth = KEEP[rank_of(one)]
-    late = max(0, s.round - opt.rounds + 2)
-    if s.trumps & bit(one) and late > 0:
-        worth += KEEP_TRUMP
-    return worth * SURE * (PATIENCE + late) // 2
+    def other_holds(self, s: S, me: int) -> Cards:
+        """The cards that the other player is known to hold; once the stock is gone, all that are missing."""
+        return self.unseen(s, me) if s.left == 0 else s.known[1 - me]
 
+    def holds_one(self, s: S, me: int, such: Cards) -> int:
+        """The chance that the other player holds one of these cards, when this seat is to lead."""
+        known = self.other_holds(s, me)
+        if known & such:
+            return SURE
+        rest = self.unseen(s, me) & ~known
+        hidden = count(s.hand[me]) - count(known)
+        many = count(rest)
+        none = SURE
+        for i in range(count(rest & such)):
+            none = none * (many - hidden - i) // (many - i)
+        return SURE - none
 
-# --------------------------------------------------------------------------------------------- what the other may hold
+    def beaten_chance(self, s: S, me: int, one: Card) -> int:
+        """The chance that the other player beats this card if it is led."""
+        over = self.better_than(s, one)
+        return self.holds_one(s, me, over) if over else 0
 
+    # --------------------------------------------------------------------------------------------------- the last cards
 
-def unseen(s: State, opt: Opt, me: int) -> Cards:
-    """The cards that the other player may hold."""
-    out = s.hand[me] | s.won[0] | s.won[1] | s.lacks[1 - me] | turned_up(s, opt)
-    if s.in_trick:
-        out |= bit(s.card[s.leader])
-    return opt.pack & ~out
+    def can_count(self, s: S, me: int) -> bool:
+        """Whether the few cards left in the last round, which are all known, can be searched exhaustively."""
+        if s.round < self.rounds or count(s.hand[me]) > FEW:
+            return False
+        return count(self.other_holds(s, me)) + count(s.in_trick) == count(s.hand[me])
 
-
-def other_holds(s: State, opt: Opt, me: int) -> Cards:
-    """The cards that the other player is known to hold; once the stock is gone, all that are missing."""
-    return unseen(s, opt, me) if s.left == 0 else s.known[1 - me]
-
-
-def holds_one(s: State, opt: Opt, me: int, such: Cards) -> int:
-    """The chance that the other player holds one of these cards, when this seat is to lead."""
-    known = other_holds(s, opt, me)
-    if known & such:
-        return SURE
-    rest = unseen(s, opt, me) & ~known
-    hidden = count(s.hand[me]) - count(known)
-    many = count(rest)
-    none = SURE
-    for i in range(count(rest & such)):
-        none = none * (many - hidden - i) // (many - i)
-    return SURE - none
-
-
-def beaten_chance(s: State, opt: Opt, me: int, one: Card) -> int:
-    """The chance that the other player beats this card if it is led."""
-    over = better_than(s, one)
-    return holds_one(s, opt, me, over) if over else 0
-
-
-# ----------------------------------------------------------------------------------------------------- the last cards
-
-
-def can_count(s: State, opt: Opt, me: int) -> bool:
-    """Whether the few cards left in the last round, which are all known, can be searched exhaustively."""
-    if s.round < opt.rounds or count(s.hand[me]) > FEW:
-        return False
-    return count(other_holds(s, opt, me)) + count(s.in_trick) == count(s.hand[me])
-
-
-def counted_out(s: State, opt: Opt, me: int, one: Card) -> int:
-    """The points that this card and the rest of the hand make, if the other player plays perfectly."""
-    mine = s.hand[me] & ~bit(one)
-    theirs = other_holds(s, opt, me)
-    ahead = s.tricks[me] - s.tricks[1 - me]
-    if s.led:
-        return -to_the_end(s, opt, s.card[s.leader], one, theirs, mine, -ahead)
-    least = MUCH
-    replies = lawful(theirs, asked_for(s, opt, one), forced_by(s, one))
-    while replies:
-        reply = lowest(replies)
-        replies &= replies - 1
-        least = min(least, to_the_end(s, opt, one, reply, mine, theirs & ~bit(reply), ahead))
-    return least
-
-
-def to_the_end(s: State, opt: Opt, led: Card, reply: Card, mine: Cards, theirs: Cards, ahead: int) -> int:
-    """The points of the leader, who is `ahead` tricks ahead, in this trick and the rest of both hands."""
-    if mine == 0:
-        return last_trick(s, opt, led, reply, ahead)
-    points = card_points(opt, bit(led) | bit(reply))
-    if better_than(s, led) & bit(reply):
-        return -points - lead_of_two(s, opt, theirs, mine, 1 - ahead)
-    return points + lead_of_two(s, opt, mine, theirs, ahead + 1)
-
-
-def lead_of_two(s: State, opt: Opt, mine: Cards, theirs: Cards, ahead: int) -> int:
-    """The same before the lead, with one or two cards in each hand: the worst reply to the best lead."""
-    most = -MUCH
-    leads = mine
-    while leads:
-        led = lowest(leads)
-        leads &= leads - 1
+    def counted_out(self, s: S, me: int, one: Card) -> int:
+        """The points that this card and the rest of the hand make, if the other player plays perfectly."""
+        mine = s.hand[me] & ~bit(one)
+        theirs = self.other_holds(s, me)
+        ahead = s.tricks[me] - s.tricks[1 - me]
+        if s.led:
+            return -self.to_the_end(s, s.card[s.leader], one, theirs, mine, -ahead)
         least = MUCH
-        replies = lawful(theirs, asked_for(s, opt, led), forced_by(s, led))
+        replies = self.lawful(theirs, self.asked_for(s, one), self.forced_by(s, one))
         while replies:
             reply = lowest(replies)
             replies &= replies - 1
-            least = min(least, then_the_last(s, opt, led, reply, mine & ~bit(led), theirs & ~bit(reply), ahead))
-        most = max(most, least)
-    return most
+            least = min(least, self.to_the_end(s, one, reply, mine, theirs & ~bit(reply), ahead))
+        return least
 
+    def to_the_end(self, s: S, led: Card, reply: Card, mine: Cards, theirs: Cards, ahead: int) -> int:
+        """The points of the leader, who is `ahead` tricks ahead, in this trick and the rest of both hands."""
+        if mine == 0:
+            return self.last_trick(s, led, reply, ahead)
+        points = self.card_points(bit(led) | bit(reply))
+        if self.better_than(s, led) & bit(reply):
+            return -points - self.lead_of_two(s, theirs, mine, 1 - ahead)
+        return points + self.lead_of_two(s, mine, theirs, ahead + 1)
 
-def then_the_last(s: State, opt: Opt, led: Card, reply: Card, mine: Cards, theirs: Cards, ahead: int) -> int:
-    """The points of the leader in this trick and in the one after it, if there is one."""
-    if mine == 0:
-        return last_trick(s, opt, led, reply, ahead)
-    points = card_points(opt, bit(led) | bit(reply))
-    if better_than(s, led) & bit(reply):
-        return -points - last_trick(s, opt, lowest(theirs), lowest(mine), 1 - ahead)
-    return points + last_trick(s, opt, lowest(mine), lowest(theirs), ahead + 1)
+    def lead_of_two(self, s: S, mine: Cards, theirs: Cards, ahead: int) -> int:
+        """The same before the lead, with one or two cards in each hand: the worst reply to the best lead."""
+        most = -MUCH
+        leads = mine
+        while leads:
+            led = lowest(leads)
+            leads &= leads - 1
+            least = MUCH
+            replies = self.lawful(theirs, self.asked_for(s, led), self.forced_by(s, led))
+            while replies:
+                reply = lowest(replies)
+                replies &= replies - 1
+                least = min(least, self.then_the_last(s, led, reply, mine & ~bit(led), theirs & ~bit(reply), ahead))
+            most = max(most, least)
+        return most
 
+    def then_the_last(self, s: S, led: Card, reply: Card, mine: Cards, theirs: Cards, ahead: int) -> int:
+        """The points of the leader in this trick and in the one after it, if there is one."""
+        if mine == 0:
+            return self.last_trick(s, led, reply, ahead)
+        points = self.card_points(bit(led) | bit(reply))
+        if self.better_than(s, led) & bit(reply):
+            return -points - self.last_trick(s, lowest(theirs), lowest(mine), 1 - ahead)
+        return points + self.last_trick(s, lowest(mine), lowest(theirs), ahead + 1)
 
-def last_trick(s: State, opt: Opt, led: Card, reply: Card, ahead: int) -> int:
-    """The points of the leader in the last trick, which counts twice and takes the pile, and in the round."""
-    points = card_points(opt, bit(led) | bit(reply) | turned_up(s, opt))
-    if better_than(s, led) & bit(reply):
-        return -points + (opt.won_round if ahead > 2 else -opt.won_round)
-    return points + (opt.won_round if ahead > -2 else -opt.won_round)
+    def last_trick(self, s: S, led: Card, reply: Card, ahead: int) -> int:
+        """The points of the leader in the last trick, which counts twice and takes the pile, and in the round."""
+        points = self.card_points(bit(led) | bit(reply) | self.turned_up(s))
+        if self.better_than(s, led) & bit(reply):
+            return -points + (self.won_round if ahead > 2 else -self.won_round)
+        return points + (self.won_round if ahead > -2 else -self.won_round)
 
+    # ---------------------------------------------------------------------------------------------------------- revokes
 
-# ------------------------------------------------------------------------------------------------------------- revokes
+    def before_card(self, s: S, me: int, moves: Buffer, n: int) -> int:
+        """A correction, a call or an acceptance; NOT_NOW to play a card. An own revoke is always corrected."""
+        best = NOT_NOW
+        for i in range(n):
+            verb = verb_of(moves[i])
+            if verb == CORRECT or (verb == CALL and best == NOT_NOW and self.surely_revoked(s, me)):
+                best = moves[i]
+        return best if best != NOT_NOW or verb_of(moves[0]) != ACCEPT else moves[0]
 
-
-def before_card(s: State, opt: Opt, me: int, moves: Buffer, n: int) -> int:
-    """A correction, a call or an acceptance; NOT_NOW to play a card. An own revoke is always corrected."""
-    best = NOT_NOW
-    for i in range(n):
-        verb = verb_of(moves[i])
-        if verb == CORRECT or (verb == CALL and best == NOT_NOW and surely_revoked(s, opt, me)):
-            best = moves[i]
-    return best if best != NOT_NOW or verb_of(moves[0]) != ACCEPT else moves[0]
-
-
-def surely_revoked(s: State, opt: Opt, me: int) -> bool:
-    """Whether this seat has seen proof of a revoke in an open trick of the other player."""
-    other = 1 - me
-    known = other_holds(s, opt, me)
-    for t in range(s.finished):
-        had = known | s.since_deal[other] & ~s.before[t]
-        reply = bit(s.replies[t])
-        if s.open_tricks[other] & bit(t) and not s.wanted[t] & reply:
-            if had & s.wanted[t] or (had & s.instead[t] and not s.instead[t] & reply):
-                return True
-    return False
+    def surely_revoked(self, s: S, me: int) -> bool:
+        """Whether this seat has seen proof of a revoke in an open trick of the other player."""
+        other = 1 - me
+        known = self.other_holds(s, me)
+        for t in range(s.finished):
+            had = known | s.since_deal[other] & ~s.before[t]
+            reply = bit(s.replies[t])
+            if s.open_tricks[other] & bit(t) and not s.wanted[t] & reply:
+                if had & s.wanted[t] or (had & s.instead[t] and not s.instead[t] & reply):
+                    return True
+        return False

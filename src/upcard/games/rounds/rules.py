@@ -1,5 +1,7 @@
 """Rounds. The numbers RD-… are the clauses of rulebook.md; the law of revokes stands in `revokes`."""
 
+from typing_extensions import TypeVar
+
 from upcard.rules import *
 
 from .revokes import *
@@ -23,7 +25,36 @@ CALL = MOVES.verb(
 ACCEPT = MOVES.verb("accept", label="Accept the round", said="accepts the round")
 
 
-class RoundsOptions(Options, refused="RD-59"):
+class RoundsState(RevokeState, seats=2):
+    stock: Pile = face_down(ROOM, counted="left")  # its top last; RD-55
+    left: int = open_field()  # cards in the stock
+    pile: Pile = open_pile(MOST_ROUNDS - 1, cards="card", reveals="RD-7")  # RD-26: bottom first
+    trump: Suit = open_suit()  # RD-12
+    trump_rank: Rank = open_field(NO_RANK)
+    rank_trumps: Cards = open_field(of="set")  # RD-14
+    trumps: Cards = open_field(of="set")  # these and the trump suit
+    round: int = open_field()  # 1 to 5
+    accepted: int = open_field(of="flag")  # whether the first seat has accepted, RD-48
+    rounds_won: PerSeat = per_seat()  # in this game
+    round_points: PerSeat = per_seat()  # in this game: for rounds and for the cards of the pile
+    # What limits a hand that showed itself void in an earlier round: see `fits_voids`
+    lacked: Row = per_seat(length=2 * MOST_ROUNDS - 4, of="set")
+    room: Row = per_seat(length=2 * MOST_ROUNDS - 4)
+    extra: int = open_field(kept=True)  # extra games begun or due, RD-34
+    last_points: PerSeat = per_seat(kept=True)  # of the last finished game
+    last_rounds: PerSeat = per_seat(kept=True)
+
+
+S = TypeVar("S", bound=RoundsState, default=RoundsState)
+
+
+class RoundsRules(RevokeRules[S]):
+    """The deals of a game, the play of the tricks, and what they score."""
+
+    notation = MOVES
+    phases = PHASES
+    refused = "RD-59"
+
     revokes: int = choice(
         REVOKES, clause="RD-40", help="allowed: suit need not be followed, but may be called and punished"
     )
@@ -46,284 +77,233 @@ class RoundsOptions(Options, refused="RD-59"):
     extra_games: int = number(10, clause="RD-37", help="extra games before the match is drawn")
     bonus: int = number(25, clause="RD-45", help="points for a right call, or for a wrong one of the other")
 
+    # -------------------------------------------------------------------------------------------------------- the deals
 
-class RoundsState(RevokeState, seats=2):
-    stock: Pile = face_down(ROOM, counted="left")  # its top last; RD-55
-    left: int = open_field()  # cards in the stock
-    pile: Pile = open_pile(MOST_ROUNDS - 1, cards="card", reveals="RD-7")  # RD-26: bottom first
-    trump: Suit = open_suit()  # RD-12
-    trump_rank: Rank = open_field(NO_RANK)
-    rank_trumps: Cards = open_field(of="set")  # RD-14
-    trumps: Cards = open_field(of="set")  # these and the trump suit
-    round: int = open_field()  # 1 to 5
-    accepted: int = open_field(of="flag")  # whether the first seat has accepted, RD-48
-    rounds_won: PerSeat = per_seat()  # in this game
-    round_points: PerSeat = per_seat()  # in this game: for rounds and for the cards of the pile
-    # What limits a hand that showed itself void in an earlier round: see `fits_voids`
-    lacked: Row = per_seat(length=2 * MOST_ROUNDS - 4, of="set")
-    room: Row = per_seat(length=2 * MOST_ROUNDS - 4)
-    extra: int = open_field(kept=True)  # extra games begun or due, RD-34
-    last_points: PerSeat = per_seat(kept=True)  # of the last finished game
-    last_rounds: PerSeat = per_seat(kept=True)
+    @override
+    def deal(self, s: S, order: Pile) -> None:
+        dealt = deal_in_lots(s, order, self.size, 1)  # RD-6
+        lay_stock(s, order, dealt + 1, count(self.pack))  # RD-11
+        s.round = 1
+        self.turn_up(s, order[dealt])  # RD-7
+        self.begin_round(s, 1 - s.dealer)  # RD-15
 
+    def turn_up(self, s: S, upcard: Card) -> None:
+        """RD-12, RD-14."""
+        s.pile[s.round - 1] = upcard
+        s.trump = suit_of(upcard)
+        s.trump_rank = rank_of(upcard)
+        s.rank_trumps = of_rank(self.pack, rank_of(upcard)) & ~bit(upcard)
+        s.trumps = all_of(suit_of(upcard)) | s.rank_trumps
 
-State = RoundsState
-Opt = RoundsOptions
-
-
-# ------------------------------------------------------------------------------------------------------- the deals
-
-
-def deal(s: State, opt: Opt, order: Pile) -> None:
-    dealt = deal_in_lots(s, order, opt.size, 1)  # RD-6
-    lay_stock(s, order, dealt + 1, count(opt.pack))  # RD-11
-    s.round = 1
-    turn_up(s, opt, order[dealt])  # RD-7
-    begin_round(s, 1 - s.dealer)  # RD-15
-
-
-def turn_up(s: State, opt: Opt, upcard: Card) -> None:
-    """RD-12, RD-14."""
-    s.pile[s.round - 1] = upcard
-    s.trump = suit_of(upcard)
-    s.trump_rank = rank_of(upcard)
-    s.rank_trumps = of_rank(opt.pack, rank_of(upcard)) & ~bit(upcard)
-    s.trumps = all_of(suit_of(upcard)) | s.rank_trumps
-
-
-def begin_round(s: State, leader: int) -> None:
-    s.phase = PLAY
-    s.finished = 0
-    s.accepted = 0
-    s.proving = 0
-    for seat in range(2):
-        s.tricks[seat] = 0
-        s.open_tricks[seat] = 0
-        s.exposed[seat] = CLOSED  # RD-54
-    take_lead(s, leader)
-
-
-def next_round(s: State, opt: Opt) -> None:
-    s.round += 1
-    if s.round < opt.rounds:  # RD-9
-        deal_more(s, opt)
-    begin_round(s, s.taker if opt.round_lead == WINNER else 1 - s.dealer)  # RD-15
-
-
-def deal_more(s: State, opt: Opt) -> None:
-    """RD-8."""
-    for seat in range(2):
-        limit_kept(s, opt, seat)
-        s.lacks[seat] = 0
-        s.since_deal[seat] = 0
-    for _ in range(opt.more):
-        s.hand[1 - s.dealer] |= bit(draw_top(s))
-        s.hand[s.dealer] |= bit(draw_top(s))
-    turn_up(s, opt, draw_top(s))
-
-
-# ------------------------------------------------------------------------------------------------------------ moves
-
-
-def playable(s: State, opt: Opt, me: int) -> Cards:
-    hand = s.hand[me]
-    if s.led == 0:
-        return hand if s.phase == PLAY else 0  # RD-16, RD-48
-    if opt.revokes == ALLOWED and s.exposed[me] == CLOSED:
-        return hand  # RD-40
-    return lawful(hand, s.led, s.forced)  # RD-39
-
-
-def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
-    if opt.revokes == ENFORCED:
-        return n
-    n = add(out, n, ACCEPT, s.phase == CLOSE)  # RD-48
-    n = add(out, n, CALL, s.open_tricks[1 - me] != 0)  # RD-44
-    return put_each(out, n, CORRECT, correctable(s, me))  # RD-41
-
-
-def apply(s: State, opt: Opt, me: int, move: int) -> None:
-    verb = verb_of(move)
-    if verb == 0:
-        play(s, opt, me, move)
-    elif verb == CORRECT:
-        correct(s, me, item(move, 0))
-    elif verb == CALL:  # RD-44, RD-50
-        score_bonus(s, opt, call(s, me))
-    elif s.accepted == 0:  # RD-48
-        s.accepted = 1
-        s.to_act = only(1 - me)
-    else:
-        end_round(s, opt)
-    if opt.revokes == ALLOWED:
-        lay_open(s)
-        if verb == CALL:
-            s.shown[1 - me] = s.hand[1 - me]  # RD-46: until the next move
-
-
-def play(s: State, opt: Opt, me: int, played: Card) -> None:
-    lay(s, me, played)
-    s.card[me] = played
-    if s.led == 0:
-        lead(s, opt, me, played)
-    else:
-        reply(s, opt, me, played)
-
-
-def lead(s: State, opt: Opt, me: int, led: Card) -> None:
-    s.led = asked_for(s, opt, led)
-    s.forced = forced_by(s, led)
-    s.better = better_than(s, led)
-    s.ahead = me
-    s.in_trick = only(me)
-    s.to_act = only(1 - me)
-    if opt.revokes == ALLOWED:
-        note_lead(s, me, led)  # RD-43
-
-
-def asked_for(s: State, opt: Opt, led: Card) -> Cards:
-    """The cards that follow this lead."""
-    if s.trumps & bit(led):
-        return all_of(s.trump) if opt.rank_suit == PRINTED else s.trumps  # RD-17
-    suit = all_of(suit_of(led))
-    return suit if opt.rank_suit == PRINTED else suit & ~s.rank_trumps  # RD-13
-
-
-def forced_by(s: State, led: Card) -> Cards:
-    """The cards of which one must be played to this lead if suit cannot be followed."""
-    return s.rank_trumps if s.trumps & bit(led) else 0  # RD-19
-
-
-def better_than(s: State, led: Card) -> Cards:
-    """RD-21, RD-22: the cards that take a trick from this lead."""
-    if s.rank_trumps & bit(led):
-        return 0
-    return above(led) | (s.rank_trumps if suit_of(led) == s.trump else s.trumps)
-
-
-def reply(s: State, opt: Opt, me: int, played: Card) -> None:
-    taker = me if s.better & bit(played) else 1 - me
-    if opt.revokes == ALLOWED:
-        taker = note_reply(s, me, played, taker)  # RD-40, RD-43
-    elif not s.led & bit(played):
-        s.lacks[me] |= s.led if s.forced & bit(played) else s.led | s.forced
-    s.won[taker] |= bit(played) | bit(s.card[1 - me])
-    s.tricks[taker] += 1
-    s.taker = taker
-    s.finished += 1
-    take_lead(s, taker)  # RD-23
-    if s.finished == opt.tricks or s.hand[me] == 0:
-        finish_tricks(s, opt, me)
-
-
-def finish_tricks(s: State, opt: Opt, follower: int) -> None:
-    if opt.revokes == ALLOWED and s.round < opt.rounds:  # RD-48, RD-52
-        s.leader = NOBODY
-        await_move(s, CLOSE, follower)
-    else:
-        end_round(s, opt)
-
-
-def correct(s: State, me: int, card: Card) -> None:
-    """RD-42."""
-    if s.led:
-        withdraw_lead(s)
-    last = s.finished - 1
-    best = me if better_than(s, s.leads[last]) & bit(card) else 1 - me
-    leader = replace_reply(s, me, last, card, best)
-    if s.phase == PLAY:
+    def begin_round(self, s: S, leader: int) -> None:
+        s.phase = PLAY
+        s.finished = 0
+        s.accepted = 0
+        s.proving = 0
+        for seat in range(2):
+            s.tricks[seat] = 0
+            s.open_tricks[seat] = 0
+            s.exposed[seat] = CLOSED  # RD-54
         take_lead(s, leader)
 
+    def next_round(self, s: S) -> None:
+        s.round += 1
+        if s.round < self.rounds:  # RD-9
+            self.deal_more(s)
+        self.begin_round(s, s.taker if self.round_lead == WINNER else 1 - s.dealer)  # RD-15
 
-# ------------------------------------------------------------------------------------------------------- the scores
+    def deal_more(self, s: S) -> None:
+        """RD-8."""
+        for seat in range(2):
+            self.limit_kept(s, seat)
+            s.lacks[seat] = 0
+            s.since_deal[seat] = 0
+        for _ in range(self.more):
+            s.hand[1 - s.dealer] |= bit(draw_top(s))
+            s.hand[s.dealer] |= bit(draw_top(s))
+        self.turn_up(s, draw_top(s))
 
+    # ------------------------------------------------------------------------------------------------------------ moves
 
-def score_bonus(s: State, opt: Opt, seat: int) -> None:
-    """RD-45 to RD-47, RD-53."""
-    before = s.scores[seat]
-    s.scores[seat] += opt.bonus
-    if before < opt.target <= s.scores[seat] and s.extra == 0:  # RD-35
-        finish_match(s, DONE, highest_scores(s))
+    @override
+    def playable(self, s: S, me: int) -> Cards:
+        hand = s.hand[me]
+        if s.led == 0:
+            return hand if s.phase == PLAY else 0  # RD-16, RD-48
+        if self.revokes == ALLOWED and s.exposed[me] == CLOSED:
+            return hand  # RD-40
+        return self.lawful(hand, s.led, s.forced)  # RD-39
 
+    @override
+    def other_moves(self, s: S, me: int, out: Buffer, n: int) -> int:
+        if self.revokes == ENFORCED:
+            return n
+        n = add(out, n, ACCEPT, s.phase == CLOSE)  # RD-48
+        n = add(out, n, CALL, s.open_tricks[1 - me] != 0)  # RD-44
+        return put_each(out, n, CORRECT, self.correctable(s, me))  # RD-41
 
-def card_points(opt: Opt, cards: Cards) -> int:
-    """RD-29."""
-    return total_worth(cards, opt.value) + opt.prize_value * count(cards & opt.prize)
+    @override
+    def apply(self, s: S, me: int, move: int) -> None:
+        verb = verb_of(move)
+        if verb == 0:
+            self.play(s, me, move)
+        elif verb == CORRECT:
+            self.correct(s, me, item(move, 0))
+        elif verb == CALL:  # RD-44, RD-50
+            self.score_bonus(s, self.call(s, me))
+        elif s.accepted == 0:  # RD-48
+            s.accepted = 1
+            s.to_act = only(1 - me)
+        else:
+            self.end_round(s)
+        if self.revokes == ALLOWED:
+            self.lay_open(s)
+            if verb == CALL:
+                s.shown[1 - me] = s.hand[1 - me]  # RD-46: until the next move
 
+    def play(self, s: S, me: int, played: Card) -> None:
+        self.lay(s, me, played)
+        s.card[me] = played
+        if s.led == 0:
+            self.lead(s, me, played)
+        else:
+            self.reply(s, me, played)
 
-def points(s: State, opt: Opt, seat: int) -> int:
-    """The points of a seat in this game so far."""
-    return s.round_points[seat] + card_points(opt, s.won[seat])
+    def lead(self, s: S, me: int, led: Card) -> None:
+        s.led = self.asked_for(s, led)
+        s.forced = self.forced_by(s, led)
+        s.better = self.better_than(s, led)
+        s.ahead = me
+        s.in_trick = only(me)
+        s.to_act = only(1 - me)
+        if self.revokes == ALLOWED:
+            self.note_lead(s, me, led)  # RD-43
 
+    def asked_for(self, s: S, led: Card) -> Cards:
+        """The cards that follow this lead."""
+        if s.trumps & bit(led):
+            return all_of(s.trump) if self.rank_suit == PRINTED else s.trumps  # RD-17
+        suit = all_of(suit_of(led))
+        return suit if self.rank_suit == PRINTED else suit & ~s.rank_trumps  # RD-13
 
-def turned_up(s: State, opt: Opt) -> Cards:
-    """The cards of the pile."""
-    cards = 0
-    for i in range(min(s.round, opt.rounds - 1)):
-        cards |= bit(s.pile[i])
-    return cards
+    def forced_by(self, s: S, led: Card) -> Cards:
+        """The cards of which one must be played to this lead if suit cannot be followed."""
+        return s.rank_trumps if s.trumps & bit(led) else 0  # RD-19
 
+    def better_than(self, s: S, led: Card) -> Cards:
+        """RD-21, RD-22: the cards that take a trick from this lead."""
+        if s.rank_trumps & bit(led):
+            return 0
+        return above(led) | (s.rank_trumps if suit_of(led) == s.trump else s.trumps)
 
-def end_round(s: State, opt: Opt) -> None:
-    if s.round == opt.rounds:  # RD-25, RD-51
-        s.tricks[s.taker] += 1
-        s.round_points[s.taker] += card_points(opt, turned_up(s, opt))
-    winner = 0 if s.tricks[0] > s.tricks[1] else 1  # RD-27
-    s.rounds_won[winner] += 1
-    s.round_points[winner] += opt.won_round
-    if s.tricks[1 - winner] == 0:
-        s.round_points[winner] += opt.sweep  # RD-28
-    if s.round < opt.rounds:
-        next_round(s, opt)
-    else:
-        end_game(s, opt)
+    def reply(self, s: S, me: int, played: Card) -> None:
+        taker = me if s.better & bit(played) else 1 - me
+        if self.revokes == ALLOWED:
+            taker = self.note_reply(s, me, played, taker)  # RD-40, RD-43
+        elif not s.led & bit(played):
+            s.lacks[me] |= s.led if s.forced & bit(played) else s.led | s.forced
+        s.won[taker] |= bit(played) | bit(s.card[1 - me])
+        s.tricks[taker] += 1
+        s.taker = taker
+        s.finished += 1
+        take_lead(s, taker)  # RD-23
+        if s.finished == self.tricks or s.hand[me] == 0:
+            self.finish_tricks(s, me)
 
+    def finish_tricks(self, s: S, follower: int) -> None:
+        if self.revokes == ALLOWED and s.round < self.rounds:  # RD-48, RD-52
+            s.leader = NOBODY
+            await_move(s, CLOSE, follower)
+        else:
+            self.end_round(s)
 
-def end_game(s: State, opt: Opt) -> None:
-    for seat in range(2):  # RD-30, RD-31
-        s.last_points[seat] = points(s, opt, seat)
-        s.last_rounds[seat] = s.rounds_won[seat]
-        s.scores[seat] += s.last_points[seat]
-        s.exposed[seat] = CLOSED  # RD-54
-    s.leader = NOBODY
-    reached = max(s.scores[0], s.scores[1]) >= opt.target
-    if reached and (s.scores[0] != s.scores[1] or s.extra == opt.extra_games):  # RD-32, RD-33, RD-37
-        finish_match(s, DONE, highest_scores(s))
-        return
-    if reached:
-        s.extra += 1  # RD-34
-    clear(s)
-    await_deal(s, 1 - s.dealer)  # RD-4
+    def correct(self, s: S, me: int, card: Card) -> None:
+        """RD-42."""
+        if s.led:
+            self.withdraw_lead(s)
+        last = s.finished - 1
+        best = me if self.better_than(s, s.leads[last]) & bit(card) else 1 - me
+        leader = self.replace_reply(s, me, last, card, best)
+        if s.phase == PLAY:
+            take_lead(s, leader)
 
+    # ------------------------------------------------------------------------------------------------------- the scores
 
-clear = State.clear
+    def score_bonus(self, s: S, seat: int) -> None:
+        """RD-45 to RD-47, RD-53."""
+        before = s.scores[seat]
+        s.scores[seat] += self.bonus
+        if before < self.target <= s.scores[seat] and s.extra == 0:  # RD-35
+            finish_match(s, DONE, highest_scores(s))
 
+    def card_points(self, cards: Cards) -> int:
+        """RD-29."""
+        return total_worth(cards, self.value) + self.prize_value * count(cards & self.prize)
 
-# -------------------------------------------------------------------------------------- what the play has revealed
+    def points(self, s: S, seat: int) -> int:
+        """The points of a seat in this game so far."""
+        return s.round_points[seat] + self.card_points(s.won[seat])
 
+    def turned_up(self, s: S) -> Cards:
+        """The cards of the pile."""
+        cards = 0
+        for i in range(min(s.round, self.rounds - 1)):
+            cards |= bit(s.pile[i])
+        return cards
 
-def limit_kept(s: State, opt: Opt, seat: int) -> None:
-    """Before a deal: a seat can later hold a card that it lacks now only if it is dealt from now on.
+    def end_round(self, s: S) -> None:
+        if s.round == self.rounds:  # RD-25, RD-51
+            s.tricks[s.taker] += 1
+            s.round_points[s.taker] += self.card_points(self.turned_up(s))
+        winner = 0 if s.tricks[0] > s.tricks[1] else 1  # RD-27
+        s.rounds_won[winner] += 1
+        s.round_points[winner] += self.won_round
+        if s.tricks[1 - winner] == 0:
+            s.round_points[winner] += self.sweep  # RD-28
+        if s.round < self.rounds:
+            self.next_round(s)
+        else:
+            self.end_game(s)
 
-    Of the deals before rounds 2, 3, …, the `lacked` are the cards that the seat was without at that deal or later, and
-    `room` is how many of them it can have had since the last deal. The entries of both seats take turns.
-    """
-    for this in range(s.round - 1):
-        i = 2 * this + seat
-        s.room[i] += opt.more - count(s.since_deal[seat] & s.lacked[i])
-        s.lacked[i] |= s.lacks[seat]
+    def end_game(self, s: S) -> None:
+        for seat in range(2):  # RD-30, RD-31
+            s.last_points[seat] = self.points(s, seat)
+            s.last_rounds[seat] = s.rounds_won[seat]
+            s.scores[seat] += s.last_points[seat]
+            s.exposed[seat] = CLOSED  # RD-54
+        s.leader = NOBODY
+        reached = max(s.scores[0], s.scores[1]) >= self.target
+        if reached and (s.scores[0] != s.scores[1] or s.extra == self.extra_games):  # RD-32, RD-33, RD-37
+            finish_match(s, DONE, highest_scores(s))
+            return
+        if reached:
+            s.extra += 1  # RD-34
+        self.clear(s)
+        await_deal(s, 1 - s.dealer)  # RD-4
 
+    # --------------------------------------------------------------------------------------- what the play has revealed
 
-def fits_voids(s: State, opt: Opt, seat: int) -> bool:
-    """Whether a seat that kept four cards can have been dealt the cards that it lacked before."""
-    for this in range(min(s.round, opt.rounds - 1) - 1):
-        i = 2 * this + seat
-        if count((s.hand[seat] | s.since_deal[seat]) & s.lacked[i]) > s.room[i]:
-            return False
-    return True
+    def limit_kept(self, s: S, seat: int) -> None:
+        """Before a deal: a seat can later hold a card that it lacks now only if it is dealt from now on.
 
+        Of the deals before rounds 2, 3, …, the `lacked` are the cards that the seat was without at that deal or later,
+        and `room` is how many of them it can have had since the last deal. The entries of both seats take turns.
+        """
+        for this in range(s.round - 1):
+            i = 2 * this + seat
+            s.room[i] += self.more - count(s.since_deal[seat] & s.lacked[i])
+            s.lacked[i] |= s.lacks[seat]
 
-def consistent(s: State, opt: Opt, me: int) -> bool:
-    """RD-55: whether a world agrees with the voids that have shown and with the proofs that have not."""
-    kept = fits_voids(s, opt, 0) and fits_voids(s, opt, 1)
-    return kept and nothing_was_proved(s, 0) and nothing_was_proved(s, 1)
+    def fits_voids(self, s: S, seat: int) -> bool:
+        """Whether a seat that kept four cards can have been dealt the cards that it lacked before."""
+        for this in range(min(s.round, self.rounds - 1) - 1):
+            i = 2 * this + seat
+            if count((s.hand[seat] | s.since_deal[seat]) & s.lacked[i]) > s.room[i]:
+                return False
+        return True
+
+    @override
+    def consistent(self, s: S, me: int) -> bool:
+        """RD-55: whether a world agrees with the voids that have shown and with the proofs that have not."""
+        kept = self.fits_voids(s, 0) and self.fits_voids(s, 1)
+        return kept and self.nothing_was_proved(s, 0) and self.nothing_was_proved(s, 1)

@@ -1,175 +1,175 @@
 """Rounds for people: the clauses of refusals, the report, and the table."""
 
+from collections.abc import Sequence
+
 from upcard.rules import *
 
 from .rules import *
 
-WHY = {
-    "RD-18": "You can follow suit, so you must",
-    "RD-19": "You have no card of the trump suit but rank trumps, so you must play one of them",
-    "RD-41": "You have no revoke that could still be corrected with this card",
-    "RD-44": "There is no trick of the other player that could still be called",
-    "RD-48": "After the last trick of a round you accept it, or question it",
-    "RD-58": "This card is not in your hand",
-}
 
+class RoundsWords(RoundsRules[S]):
+    """Its refusals, its report and its table, and what everybody has seen happen to the hands."""
 
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """The clauses that a move may break, in the order of the rulebook's table "Which clause an error names"."""
-    yield "RD-56", s.phase in (DUE, DONE) or said.items is None or JOKER in said.items
-    yield "RD-57", not acts(s, me)
-    yield "RD-44", said.verb == CALL
-    yield "RD-48", said.verb == ACCEPT
-    yield "RD-41", said.verb == CORRECT
-    yield "RD-48", s.phase == CLOSE
-    yield "RD-58", not s.hand[me] & bit(said.card)
-    yield "RD-18", s.hand[me] & s.led
-    yield "RD-19", True
-
-
-def table_cards(s: State) -> list[Card]:
-    """The card led, which nobody has won yet."""
-    return [s.card[s.leader]] if s.in_trick else []
-
-
-def hand_histories(s: State, opt: Opt, told: tuple[Any, ...]) -> list[HandHistory]:
-    """RD-8, RD-18, RD-19: which seats lacked which cards, and were dealt more afterwards. (If revokes are allowed, not
-    following suit proves nothing.)"""
-    if opt.revokes == ALLOWED or s.round == 0:
-        return []
-    again = State()
-    turns: list[list[Turn]] = [[], []]
-    in_round, left = 0, 2 * opt.size
-    for notice in told[1:]:
-        if in_round == 0:
-            again.round += 1
-            if again.round == 1 or again.round < opt.rounds:
-                turn_up(again, opt, s.pile[again.round - 1])
-        seat, card = notice.seat, notice.move
-        lacks = 0
-        if in_round % 2 == 0:
-            again.led, again.forced = asked_for(again, opt, card), forced_by(again, card)
-        elif not again.led & bit(card):
-            lacks = again.led if again.forced & bit(card) else again.led | again.forced
-        turns[seat].append(Turn(card, lacks))
-        in_round, left = in_round + 1, left - 1
-        if in_round == 2 * opt.tricks or left == 0:
-            in_round = 0
-            if again.round + 1 < opt.rounds:
-                left += 2 * opt.more
-                for of_seat in turns:
-                    of_seat.append(Turn(drawn=opt.more))
-    return [HandHistory(opt.size, of_seat) for of_seat in turns]
-
-
-def aftermath(s: State, opt: Opt, me: int, move: int, before: State) -> str:
-    """RD-42, RD-43, RD-45, RD-46: what a call, a correction or a card has shown about revokes."""
-    if opt.revokes == ENFORCED or verb_of(move) == ACCEPT:
-        return ""
-    if verb_of(move) == CALL:
-        return call_told(s, opt, me, before)
-    told = []
-    if verb_of(move) == CORRECT and before.in_trick:
-        told.append(f"{sign(before.card[before.leader])} goes back to {{{before.leader}}}’s hand")
-    corrected = bit(before.finished - 1) if verb_of(move) == CORRECT else 0
-    if proved := proofs(before, me, item(move, 0)) & ~corrected:
-        tricks = "trick" if count(proved) == 1 else "tricks"
-        told.append(f"This proves a revoke: the revoked {tricks} and this one go to {{{1 - me}}}; {lies_open(me)}")
-    return ". ".join(told)
-
-
-def call_told(s: State, opt: Opt, me: int, before: State) -> str:
-    if s.exposed[1 - me] != CAUGHT:
-        return f"There was no revoke: {{{1 - me}}} scores {opt.bonus}; {lies_open(me)}"
-    gained = s.tricks[me] - before.tricks[me]
-    and_tricks = f" and gets {counted(gained, 'revoked trick')}" if gained else ""
-    return f"There was a revoke: {{{me}}} scores {opt.bonus}{and_tricks}; {lies_open(1 - me)}"
-
-
-def lies_open(seat: int) -> str:
-    return f"{{{seat}}}’s hand lies open for the rest of the round"
-
-
-def pile(s: State) -> list[Card]:
-    """The cards of the pile: RD-26."""
-    return [c for c in s.pile[:] if c != NO_CARD]
-
-
-def has_finished_one(s: State) -> bool:
-    """Whether a game of this match is over, which has then brought points: RD-30."""
-    return any(s.last_points[:2])
-
-
-def report(s: State, opt: Opt) -> dict[str, Any]:
-    last = {"points": s.last_points[:2], "rounds_won": s.last_rounds[:2]}
-    return {
-        "trump_rank": None if s.trump_rank == NO_RANK else RANKS[s.trump_rank],
-        "pile": list(map(text, pile(s))),
-        "upcard": text(pile(s)[-1]) if pile(s) else None,
-        **fields_told(s, "round", "rounds_won"),
-        "exposed": [why != CLOSED for why in s.exposed[:2]],
-        "tie_break": s.extra > 0,
-        "points": [points(s, opt, seat) for seat in range(2)],
-        "winning_score": abs(s.scores[0] - s.scores[1]) if s.phase == DONE else None,  # RD-36
-        "last": last if has_finished_one(s) else None,
+    why = {
+        "RD-18": "You can follow suit, so you must",
+        "RD-19": "You have no card of the trump suit but rank trumps, so you must play one of them",
+        "RD-41": "You have no revoke that could still be corrected with this card",
+        "RD-44": "There is no trick of the other player that could still be called",
+        "RD-48": "After the last trick of a round you accept it, or question it",
+        "RD-58": "This card is not in your hand",
     }
 
+    @override
+    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+        """The clauses that a move may break, in the order of the rulebook's table "Which clause an error names"."""
+        yield "RD-56", s.phase in (DUE, DONE) or said.items is None or JOKER in said.items
+        yield "RD-57", not acts(s, me)
+        yield "RD-44", said.verb == CALL
+        yield "RD-48", said.verb == ACCEPT
+        yield "RD-41", said.verb == CORRECT
+        yield "RD-48", s.phase == CLOSE
+        yield "RD-58", not s.hand[me] & bit(said.card)
+        yield "RD-18", s.hand[me] & s.led
+        yield "RD-19", True
 
-def scene(s: State, opt: Opt, seat: int | None) -> Scene:
-    headline = f"{'Extra game' if s.extra else 'Game'} {s.deals}"
-    if s.round:
-        trumps = f"every {RANK_NAMES[s.trump_rank]}, then {SUIT_NAMES[s.trump]}"
-        headline += f" · round {s.round} of {opt.rounds} · trumps: {trumps}"
-    zones = [Zone("stock", "stock", "Stock", count=s.left), Zone("pile", "row", "Trump pile", tuple(pile(s)))]
-    ended = by_seat(s, Mark("Points", s.last_points, "points"), Mark("Rounds", s.last_rounds))
-    return Scene(
-        headline,
-        prompt(s),
-        zones if s.round else [],
-        [marks(s, opt, who) for who in range(2)],
-        result=result(s),
-        finished=ended if has_finished_one(s) else [],
-        trumps=s.rank_trumps,
-    )
+    @override
+    def table_cards(self, s: S) -> list[Card]:
+        """The card led, which nobody has won yet."""
+        return [s.card[s.leader]] if s.in_trick else []
 
+    @override
+    def hand_histories(self, s: S, notices: Sequence[Any]) -> list[HandHistory]:
+        """RD-8, RD-18, RD-19: which seats lacked which cards, and were dealt more afterwards. (If revokes are allowed,
+        not following suit proves nothing.)"""
+        if self.revokes == ALLOWED or s.round == 0:
+            return []
+        again: Any = self.state()
+        turns: list[list[Turn]] = [[], []]
+        in_round, left = 0, 2 * self.size
+        for notice in notices[1:]:
+            if in_round == 0:
+                again.round += 1
+                if again.round == 1 or again.round < self.rounds:
+                    self.turn_up(again, s.pile[again.round - 1])
+            seat, card = notice.seat, notice.move
+            lacks = 0
+            if in_round % 2 == 0:
+                again.led, again.forced = self.asked_for(again, card), self.forced_by(again, card)
+            elif not again.led & bit(card):
+                lacks = again.led if again.forced & bit(card) else again.led | again.forced
+            turns[seat].append(Turn(card, lacks))
+            in_round, left = in_round + 1, left - 1
+            if in_round == 2 * self.tricks or left == 0:
+                in_round = 0
+                if again.round + 1 < self.rounds:
+                    left += 2 * self.more
+                    for of_seat in turns:
+                        of_seat.append(Turn(drawn=self.more))
+        return [HandHistory(self.size, of_seat) for of_seat in turns]
 
-def prompt(s: State) -> str:
-    if s.phase == CLOSE:
-        questionable = s.open_tricks[1 - lowest(s.to_act)]
-        return "accept the round, or question it" if questionable else "accept the round"
-    if not s.in_trick:
-        return "lead a card" if s.phase == PLAY else ""
-    led = s.card[s.leader]
-    if not s.trumps & bit(led):
-        follow = SUIT_NAMES[suit_of(led)]
-        if all_of(suit_of(led)) & ~s.led:  # option `rank_suit`
-            follow += f" other than the {RANK_NAMES[s.trump_rank]}"
-    elif s.forced & ~s.led:
-        follow = f"{SUIT_NAMES[s.trump]}, or else with a rank trump,"
-    else:
-        follow = "a trump"
-    return f"{sign(led)} is led: follow with {follow} if you can"
+    @override
+    def aftermath(self, s: S, me: int, move: int, before: S) -> str:
+        """RD-42, RD-43, RD-45, RD-46: what a call, a correction or a card has shown about revokes."""
+        if self.revokes == ENFORCED or verb_of(move) == ACCEPT:
+            return ""
+        if verb_of(move) == CALL:
+            return self.call_told(s, me, before)
+        told = []
+        if verb_of(move) == CORRECT and before.in_trick:
+            told.append(f"{sign(before.card[before.leader])} goes back to {{{before.leader}}}’s hand")
+        corrected = bit(before.finished - 1) if verb_of(move) == CORRECT else 0
+        if proved := self.proofs(before, me, item(move, 0)) & ~corrected:
+            tricks = "trick" if count(proved) == 1 else "tricks"
+            open_now = self.lies_open(me)
+            told.append(f"This proves a revoke: the revoked {tricks} and this one go to {{{1 - me}}}; {open_now}")
+        return ". ".join(told)
 
+    def call_told(self, s: S, me: int, before: S) -> str:
+        if s.exposed[1 - me] != CAUGHT:
+            return f"There was no revoke: {{{1 - me}}} scores {self.bonus}; {self.lies_open(me)}"
+        gained = s.tricks[me] - before.tricks[me]
+        and_tricks = f" and gets {counted(gained, 'revoked trick')}" if gained else ""
+        return f"There was a revoke: {{{me}}} scores {self.bonus}{and_tricks}; {self.lies_open(1 - me)}"
 
-def marks(s: State, opt: Opt, seat: int) -> list[Mark]:
-    found = [
-        Mark("Tricks", s.tricks[seat], "tricks"),
-        Mark("Points", points(s, opt, seat), "points"),
-        Mark("Rounds", s.rounds_won[seat]),
-    ]
-    if s.exposed[seat] != CLOSED:  # RD-54
-        why = {PROVED: "revoke proved", CAUGHT: "revoke called", WRONG_CALL: "wrong call"}
-        found.append(Mark("Exposed", why[s.exposed[seat]]))
-    return found
+    def lies_open(self, seat: int) -> str:
+        return f"{{{seat}}}’s hand lies open for the rest of the round"
 
+    def pile(self, s: S) -> list[Card]:
+        """The cards of the pile: RD-26."""
+        return [c for c in s.pile[:] if c != NO_CARD]
 
-def result(s: State) -> list[str]:
-    if s.phase == DONE and s.tricks[0] + s.tricks[1] == s.finished:  # without the pile
-        return ["A bonus ends the match; this game does not count"]  # RD-47
-    lines = []
-    if has_finished_one(s):
-        lines.append(f"Points of the game: {{0}} {s.last_points[0]}, {{1}} {s.last_points[1]}")
-        lines.append(f"Rounds won: {{0}} {s.last_rounds[0]}, {{1}} {s.last_rounds[1]}")
-    if s.extra and s.phase != DONE:
-        lines.append("The scores are equal: one more game decides")
-    return lines
+    def has_finished_one(self, s: S) -> bool:
+        """Whether a game of this match is over, which has then brought points: RD-30."""
+        return any(s.last_points[:2])
+
+    @override
+    def report(self, s: S) -> dict[str, Any]:
+        last = {"points": s.last_points[:2], "rounds_won": s.last_rounds[:2]}
+        return {
+            "trump_rank": None if s.trump_rank == NO_RANK else RANKS[s.trump_rank],
+            "pile": list(map(text, self.pile(s))),
+            "upcard": text(self.pile(s)[-1]) if self.pile(s) else None,
+            **fields_told(s, "round", "rounds_won"),
+            "exposed": [why != CLOSED for why in s.exposed[:2]],
+            "tie_break": s.extra > 0,
+            "points": [self.points(s, seat) for seat in range(2)],
+            "winning_score": abs(s.scores[0] - s.scores[1]) if s.phase == DONE else None,  # RD-36
+            "last": last if self.has_finished_one(s) else None,
+        }
+
+    @override
+    def scene(self, s: S, seat: int | None) -> Scene:
+        headline = f"{'Extra game' if s.extra else 'Game'} {s.deals}"
+        if s.round:
+            trumps = f"every {RANK_NAMES[s.trump_rank]}, then {SUIT_NAMES[s.trump]}"
+            headline += f" · round {s.round} of {self.rounds} · trumps: {trumps}"
+        zones = [Zone("stock", "stock", "Stock", count=s.left), Zone("pile", "row", "Trump pile", tuple(self.pile(s)))]
+        ended = by_seat(s, Mark("Points", s.last_points, "points"), Mark("Rounds", s.last_rounds))
+        return Scene(
+            headline,
+            self.prompt(s),
+            zones if s.round else [],
+            [self.marks(s, who) for who in range(2)],
+            result=self.result(s),
+            finished=ended if self.has_finished_one(s) else [],
+            trumps=s.rank_trumps,
+        )
+
+    def prompt(self, s: S) -> str:
+        if s.phase == CLOSE:
+            questionable = s.open_tricks[1 - lowest(s.to_act)]
+            return "accept the round, or question it" if questionable else "accept the round"
+        if not s.in_trick:
+            return "lead a card" if s.phase == PLAY else ""
+        led = s.card[s.leader]
+        if not s.trumps & bit(led):
+            follow = SUIT_NAMES[suit_of(led)]
+            if all_of(suit_of(led)) & ~s.led:  # option `rank_suit`
+                follow += f" other than the {RANK_NAMES[s.trump_rank]}"
+        elif s.forced & ~s.led:
+            follow = f"{SUIT_NAMES[s.trump]}, or else with a rank trump,"
+        else:
+            follow = "a trump"
+        return f"{sign(led)} is led: follow with {follow} if you can"
+
+    def marks(self, s: S, seat: int) -> list[Mark]:
+        found = [
+            Mark("Tricks", s.tricks[seat], "tricks"),
+            Mark("Points", self.points(s, seat), "points"),
+            Mark("Rounds", s.rounds_won[seat]),
+        ]
+        if s.exposed[seat] != CLOSED:  # RD-54
+            why = {PROVED: "revoke proved", CAUGHT: "revoke called", WRONG_CALL: "wrong call"}
+            found.append(Mark("Exposed", why[s.exposed[seat]]))
+        return found
+
+    def result(self, s: S) -> list[str]:
+        if s.phase == DONE and s.tricks[0] + s.tricks[1] == s.finished:  # without the pile
+            return ["A bonus ends the match; this game does not count"]  # RD-47
+        lines = []
+        if self.has_finished_one(s):
+            lines.append(f"Points of the game: {{0}} {s.last_points[0]}, {{1}} {s.last_points[1]}")
+            lines.append(f"Rounds won: {{0}} {s.last_rounds[0]}, {{1}} {s.last_rounds[1]}")
+        if s.extra and s.phase != DONE:
+            lines.append("The scores are equal: one more game decides")
+        return lines
