@@ -7,20 +7,17 @@ from typing import Any
 import pytest
 from playing import random_event, refused, refused_header, seen_by
 
-from upcard import Match
+from upcard import Match, games
 from upcard.engine.views import tell, told_text
 from upcard.engine.worlds import Worlds
-from upcard.games.roundup import GAME
-from upcard.games.roundup.heuristic import choose
-from upcard.games.roundup.rules import DUE, PLAY, grow
-from upcard.games.roundup.words import complete, consistent, hypotheses
+from upcard.games.roundup.rules import DUE, PLAY
 from upcard.rules.cards import NO_CARD, SUITS, as_list, as_set, bit, card, pack, read, text
-from upcard.rules.game import legal_moves
+from upcard.rules.lineage import literal_twins
 from upcard.rules.state import DEAL, NOTHING
-from upcard.rules.variants import twins_of
 from upcard.table.log import Log
 from upcard.table.scene import MarkView, ZoneView, describe
 
+ROUNDUP = games.load("roundup")
 PACK = [text(card) for card in pack()]
 NUMBERS = as_set(pack("A23456789T"))
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Fay"]
@@ -43,7 +40,7 @@ def play(match: Match[Any], *events: str) -> Match[Any]:
 
 def dealt(hands: Sequence[str], dealer: int = 0, **options: Any) -> Match[Any]:
     """A match whose first round deals these cards."""
-    match = Match(GAME, len(hands), dealer=dealer, options=options)
+    match = Match(ROUNDUP, len(hands), dealer=dealer, options=options)
     return play(match, deal(hands, dealer))
 
 
@@ -64,7 +61,7 @@ def position(
     s.stacked, s.fits = 0, as_set(card(12, suit) for suit in range(4))
     for suit, height in stacks.items():
         for rank in "A23456789T"[:height]:
-            grow(s, table(match), cards_of(rank + suit)[0])
+            table(match).grow(s, cards_of(rank + suit)[0])
     left = table(match).dealt & ~s.stacked
     for seat in range(match.players):
         s.face_up[seat], s.hand[seat] = as_set(cards_of(face_up[seat])), as_set(cards_of(down[seat]))
@@ -91,7 +88,7 @@ def table(match: Match[Any]) -> Any:
 
 def told(match: Match[Any], seat: int | None) -> str:
     """What a seat is told of the last event."""
-    return told_text(GAME, tell(match.events[-1], seat))
+    return told_text(ROUNDUP, tell(match.events[-1], seat))
 
 
 FOUR = ["Ah 9h 4h 2s 3s", "As 9s 7s 2h 3h", "5d 6d 7d", "2c 3c 4c Kc Qc"]
@@ -103,14 +100,14 @@ FOUR = ["Ah 9h 4h 2s 3s", "As 9s 7s 2h 3h", "5d 6d 7d", "2c 3c 4c Kc Qc"]
 
 @pytest.mark.clause("RU-1")
 def test_two_to_six_play_four_by_default() -> None:
-    assert [Match(GAME, players).players for players in (2, 3, 4, 5, 6)] == [2, 3, 4, 5, 6]
-    assert Match(GAME).players == 4
-    assert [refused_header(GAME, players) for players in (1, 7, 0, True, "4")] == ["RU-1"] * 5
+    assert [Match(ROUNDUP, players).players for players in (2, 3, 4, 5, 6)] == [2, 3, 4, 5, 6]
+    assert Match(ROUNDUP).players == 4
+    assert [refused_header(ROUNDUP, players) for players in (1, 7, 0, True, "4")] == ["RU-1"] * 5
 
 
 @pytest.mark.clause("RU-2")
 def test_forty_number_cards_and_twelve_face_cards() -> None:
-    match = play(Match(GAME, 2), deal(["", ""]))
+    match = play(Match(ROUNDUP, 2), deal(["", ""]))
     cards = [card for hand in match.report()["hands"] for card in hand]
     assert sorted(cards) == sorted(PACK)
     assert len(match.legal(0)) + len(match.legal(1)) == NUMBERS.bit_count() == 40
@@ -119,19 +116,19 @@ def test_forty_number_cards_and_twelve_face_cards() -> None:
 
 @pytest.mark.clause("RU-3")
 def test_the_record_names_the_first_dealer_and_the_deal_goes_round() -> None:
-    match, rng, dealers = Match(GAME, 3, dealer=1), Random(2), []
+    match, rng, dealers = Match(ROUNDUP, 3, dealer=1), Random(2), []
     while not match.done:
         if match.awaiting == "deal":
             dealers.append(match.report()["dealer"])
         match.event(random_event(match, rng))
     assert dealers == [(1 + round) % 3 for round in range(len(dealers))]
     assert match.report()["dealer"] == dealers[-1]
-    assert [refused_header(GAME, 4, dealer) for dealer in (4, -1, None, "0")] == ["RU-3"] * 4
+    assert [refused_header(ROUNDUP, 4, dealer) for dealer in (4, -1, None, "0")] == ["RU-3"] * 4
 
 
 @pytest.mark.clause("RU-4", "RU-5")
 def test_example_1_unequal_deal() -> None:
-    match = play(Match(GAME, 5, dealer=3), " ".join(["deal", *PACK]))
+    match = play(Match(ROUNDUP, 5, dealer=3), " ".join(["deal", *PACK]))
     hands = match.report()["hands"]
     assert [len(hand) for hand in hands] == [11, 10, 10, 10, 11]
     assert hands[4] == PACK[0::5]
@@ -155,7 +152,7 @@ def test_hands_differ_by_a_card_unless_kings_stay_out(
 ) -> None:
     for option, expected, out in (("off", sizes, ""), ("on", even, kings)):
         cards = [card for card in PACK if card not in out.split()]
-        match = Match(GAME, players, dealer=players - 1, options={"even_deal": option})
+        match = Match(ROUNDUP, players, dealer=players - 1, options={"even_deal": option})
         if out:
             assert refused(match, " ".join(["deal", *PACK])) == "RU-4"
         assert refused(match, " ".join(["deal", *cards[1:]])) == "RU-4"
@@ -652,7 +649,7 @@ def test_after_a_round_everything_of_it_is_gone_but_the_result() -> None:
     assert (report["discards"], report["first_out"], report["points"]) == ([], None, [0] * 4)
     match = closing(["2c", "2h"])
     play(match, "0 Tc")
-    blank = Match(GAME, 2)
+    blank = Match(ROUNDUP, 2)
     for name in ("hand", "face_up", "down", "bids", "shows", "closed", "discards", "lacks", "points", "stuck", "tied"):
         assert getattr(match.state, name) == getattr(blank.state, name), name
 
@@ -707,7 +704,7 @@ def test_the_match_ends_after_sixty_rounds() -> None:
 @pytest.mark.clause("RU-49")
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_a_round_has_at_most_92_moves_that_count(players: int) -> None:
-    match, rng = Match(GAME, players), Random(players)
+    match, rng = Match(ROUNDUP, players), Random(players)
     while match.report()["deal"] < 4:
         match.event(random_event(match, rng))
         assert match.awaiting or match.done or all(match.legal(seat) for seat in match.to_act)
@@ -726,7 +723,7 @@ def test_everybody_sees_what_lies_open_and_what_was_done() -> None:
     match = attack(["Qd 9d", "3h Kh 5c", "8s", ""], ["9c", "", "", ""], bids=["9c", "2h", "3h", "4h"])
     play(match, "0 queen Qd 1 h")
     for seat in (None, 0, 2, 3):
-        seen = GAME.report(seen_by(match, seat), table(match))
+        seen = match.setup.report(seen_by(match, seat))
         assert seen == {name: match.report()[name] for name in seen}
         assert seen_by(match, seat).down[:4] == match.state.down[:4]
         assert seen_by(match, seat).hand[1] == 0
@@ -868,9 +865,9 @@ def test_who_is_asked_for_a_card_has_one_in_every_world() -> None:
     made = Worlds(bidding.view(0)).sample(rng)
     assert made.hand[3] >> made.bids[3] & 1
     made.hand[3] &= ~NUMBERS
-    assert not consistent(made, table(bidding), 0)
+    assert not table(bidding).consistent(made, 0)
     made.bids[3] = NO_CARD
-    complete(made, table(bidding), 0, rng)
+    table(bidding).complete(made, 0, rng)
     assert made.bids[3] == NO_CARD
 
 
@@ -881,7 +878,7 @@ def test_of_the_seats_of_a_tie_that_could_not_go_on_one_has_only_face_cards() ->
     found = {(not made.hand[1] & NUMBERS, not made.hand[3] & NUMBERS) for made in sampled(match, 0, 40)}
     assert found == {(True, False), (False, True)}
     assert all(not made.hand[3] & NUMBERS for made in sampled(match, 1, 20))  # seat 1 sees its own
-    assert len(hypotheses(seen_by(match, 3), table(match), 3)) == 1
+    assert len(table(match).hypotheses(seen_by(match, 3), 3)) == 1
     assert any(made.hand[1] & NUMBERS for made in sampled(match, 3, 20))
     play(match, "1 As")
     while not match.state.lacks[3]:  # until seat 3 has to pass with a face card
@@ -910,7 +907,7 @@ def test_a_number_card_that_comes_to_light_tells_who_has_none() -> None:
 
 @pytest.mark.clause("RU-51")
 def test_events_that_are_not_due() -> None:
-    match = Match(GAME)
+    match = Match(ROUNDUP)
     assert refused(match, "0 bid As") == refused(match, "draw As") == refused(match, "nonsense") == "RU-51"
     assert refused(match, "deal x") == refused(match, f"deal {' '.join(PACK[1:])} *") == "RU-51"
     assert refused(match, "deal") == refused(match, "deal As") == "RU-4"
@@ -940,14 +937,14 @@ def test_a_card_that_the_seat_does_not_hold() -> None:
 @pytest.mark.clause("RU-54")
 def test_options_that_the_page_does_not_list_are_refused() -> None:
     for wrong in ({"target": 11}, {"goal": "middle"}, {"chain": True}, {"first_player": 0}, {"out_point": "1"}):
-        assert refused_header(GAME, **wrong) == "RU-54"
+        assert refused_header(ROUNDUP, **wrong) == "RU-54"
     assert (
-        refused_header(GAME, even_deal="yes")
-        == refused_header(GAME, kings=4)
-        == refused_header(GAME, out_point=True)
+        refused_header(ROUNDUP, even_deal="yes")
+        == refused_header(ROUNDUP, kings=4)
+        == refused_header(ROUNDUP, out_point=True)
         == "RU-54"
     )
-    assert Match(GAME, options={"target": 20, "out_point": 0, "even_deal": "on"}).phase == "deal"
+    assert Match(ROUNDUP, options={"target": 20, "out_point": 0, "even_deal": "on"}).phase == "deal"
 
 
 # ---------------------------------------------------------------------------------------------------------- the rest
@@ -963,15 +960,15 @@ def test_no_seat_ever_has_more_moves_than_declared() -> None:
         size = -(-52 // players)
         number_cards = max(0, size - 12)
         most = max(most, sum(faces[:size]) + 2 * number_cards)
-    assert most == GAME.most_moves
+    assert most == ROUNDUP.most_moves
     match = position({"s": 10}, [""] * 6, ["Ks Kh Kd Kc Qs Qh Qd Qc Js", "As", "", "", "", ""])
-    buffer = [0] * GAME.most_moves
-    assert legal_moves(GAME, match.state, table(match), 0, buffer) == GAME.most_moves
+    buffer = [0] * ROUNDUP.most_moves
+    assert match.setup.legal_moves(match.state, 0, buffer) == ROUNDUP.most_moves
 
 
 def chosen(match: Match[Any], seat: int = 0) -> str:
     moves = match.legal_moves(seat)
-    return GAME.notation.text(choose(seen_by(match, seat), table(match), seat, moves, len(moves), 0))
+    return ROUNDUP.notation.text(table(match).choose(seen_by(match, seat), seat, moves, len(moves), 0))
 
 
 @pytest.mark.clause("RU-8", "RU-24", "RU-28", "RU-36", "RU-37")
@@ -996,7 +993,7 @@ def test_rules_of_thumb_keep_their_suit_and_bring_on_the_others() -> None:
 
 
 def test_a_state_starts_blank() -> None:
-    match = Match(GAME)
+    match = Match(ROUNDUP)
     assert (match.state.phase, match.state.awaiting) == (DUE, DEAL)
     play(match, deal(FOUR))
     assert match.state.awaiting == NOTHING
@@ -1004,6 +1001,6 @@ def test_a_state_starts_blank() -> None:
 
 
 def test_no_number_of_the_rules_has_a_twin_that_a_variant_would_miss() -> None:
-    for name, number in GAME.options.numbers.items():
+    for name, number in ROUNDUP.declared_numbers.items():
         if type(number.value) is int:
-            assert list(twins_of(GAME, number.value)) == [], name
+            assert list(literal_twins(ROUNDUP, number.value)) == [], name

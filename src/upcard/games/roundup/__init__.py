@@ -1,26 +1,28 @@
 """Roundup!"""
 
-from upcard.rules import Clauses, define_game
+from upcard.rules import Clauses
 
-from .rules import Opt, State
+from .heuristic import RoundupHeuristic
+from .rules import S
+from .words import RoundupWords
 
-GAME = define_game(
-    __name__,
-    title="Roundup!",
-    family="Building stacks",
-    summary="Guess which suit is completed last and bring it about, with an open hand and a hidden one.",
-    length="6 to 10 rounds, about an hour",
-    difficulty="hard",
-    picture=("4h 5h 6h", "Js Qs Ks"),
-    players=(2, 3, 4, 5, 6),  # RU-1; each for themselves
-    default_players=4,
-    short={"target": 5},
-    state=State,
-    options=Opt,
+
+class Roundup(RoundupHeuristic[S], RoundupWords[S]):
+    """The game of building stacks with an open hand and a hidden one, in which each player bids which suit is closed
+    last."""
+
+    title = "Roundup!"
+    family = "Building stacks"
+    summary = "Guess which suit is completed last and bring it about, with an open hand and a hidden one."
+    length = "6 to 10 rounds, about an hour"
+    difficulty = "hard"
+    picture = ("4h 5h 6h", "Js Qs Ks")
+    player_counts = (2, 3, 4, 5, 6)  # RU-1; each for themselves
+    default_players = 4
+    short = {"target": 5}
     # Nine face cards at a table of six, all Kings and Queens among them: at each of five other seats a King makes 10
     # moves, a Queen 4, a Jack 1, and each card is a pass, as there is no number card; one of those makes two at most.
-    most_moves=294,
-    clauses=Clauses(
+    most_moves = 294
+    clauses = Clauses(
         event="RU-51", players="RU-1", dealer="RU-3", options="RU-54", deal="RU-4", draw="RU-35", unreadable="RU-51"
-    ),
-)
+    )

@@ -1,5 +1,7 @@
 """Roundup! The numbers RU-… are the clauses of rulebook.md."""
 
+from typing_extensions import TypeVar
+
 from upcard.rules import *
 
 DUE, BID, TIE, PLAY, MORE, LOT, GIVE, DONE = PHASES = words("deal bid tie play more draw give done")
@@ -34,26 +36,6 @@ def dealt_from(opt: Any) -> Cards:
     return pack & ~as_set(as_list(of_rank(pack, KING))[::-1][:too_many])
 
 
-class RoundupOptions(Options, refused="RU-54"):
-    target: int = choice(10, 5, 15, 20, clause="RU-47", help="score that ends the match")
-    goal: int = choice(GOAL, clause="RU-8", help="first: guess the suit that is closed first")
-    chain: int = choice(CHAIN, clause="RU-23", help="single: just one face-up card in a turn")
-    first_player: int = choice(FIRST_PLAYER, clause="RU-12", help="left: the dealer's left begins, whatever was bid")
-    out_point: int = choice(1, 0, 2, clause="RU-45", help="points for being the first without cards")
-    even_deal: int = choice(EVEN_DEAL, clause="RU-5", help="on: so many Kings stay out that hands are equal")
-
-    pack: Cards = card_set(RANKS, clause="RU-2", help="the cards that are played with")
-    value: Row = rank_order("T 9 8 7 6 5 4 3 2 A", clause="RU-2", help="the number cards, the highest first")
-    shares: Row = table_of((0, 3, 2, 1, 0, 0, 0), clause="RU-44", help="points for the suit, by how many bid it")
-    most_rounds: int = number(60, clause="RU-48", help="rounds in a match at most", least=1)
-    dealt: Cards = derived(dealt_from)
-    number_cards: Cards = derived(lambda opt: [c for c in as_list(opt.pack) if opt.value[rank_of(c)]])
-    height: int = derived(lambda opt: max(opt.value))  # of a closed stack
-    rank_at: Row = derived(  # the rank of each value: by its height in a stack
-        lambda opt: [opt.value.index(v) if v in opt.value else NO_CARD for v in range(13)], length=13
-    )
-
-
 class RoundupState(GameState, seats=6):
     hand: PerSeat = held()  # face down: RU-6, RU-10
     face_up: PerSeat = per_seat(cards="set", reveals="RU-10")  # RU-11; RU-50, as all that is open here
@@ -81,337 +63,336 @@ class RoundupState(GameState, seats=6):
     last_first_out: int = open_seat(kept=True)
 
 
-State = RoundupState
-Opt = RoundupOptions
+S = TypeVar("S", bound=RoundupState, default=RoundupState)
 
 
-def cards_to_shuffle(s: State, opt: Opt, out: Buffer) -> int:
-    return put_cards(out, 0, s.hand[s.target] if s.phase == LOT else opt.dealt)  # RU-35
+class RoundupRules(Game[S]):
+    """The deal, the bids, the turns, the attacks and the score."""
 
+    notation = MOVES
+    phases = PHASES
+    refused = "RU-54"
 
-def drawn(s: State, opt: Opt, card: Card) -> None:
-    lose(s, opt, s.target, card)
-    end_turn(s, opt, s.attacker)
+    target: int = choice(10, 5, 15, 20, clause="RU-47", help="score that ends the match")
+    goal: int = choice(GOAL, clause="RU-8", help="first: guess the suit that is closed first")
+    chain: int = choice(CHAIN, clause="RU-23", help="single: just one face-up card in a turn")
+    first_player: int = choice(FIRST_PLAYER, clause="RU-12", help="left: the dealer's left begins, whatever was bid")
+    out_point: int = choice(1, 0, 2, clause="RU-45", help="points for being the first without cards")
+    even_deal: int = choice(EVEN_DEAL, clause="RU-5", help="on: so many Kings stay out that hands are equal")
 
+    pack: Cards = card_set(RANKS, clause="RU-2", help="the cards that are played with")
+    value: Row = rank_order("T 9 8 7 6 5 4 3 2 A", clause="RU-2", help="the number cards, the highest first")
+    shares: Row = table_of((0, 3, 2, 1, 0, 0, 0), clause="RU-44", help="points for the suit, by how many bid it")
+    most_rounds: int = number(60, clause="RU-48", help="rounds in a match at most", least=1)
+    dealt: Cards = derived(dealt_from)
+    number_cards: Cards = derived(lambda self: [c for c in as_list(self.pack) if self.value[rank_of(c)]])
+    height: int = derived(lambda self: max(self.value))  # of a closed stack
+    rank_at: Row = derived(  # the rank of each value: by its height in a stack
+        lambda self: [self.value.index(v) if v in self.value else NO_CARD for v in range(13)], length=13
+    )
 
-def deal(s: State, opt: Opt, order: Pile) -> None:
-    seat = s.dealer
-    for i in range(count(opt.dealt)):  # RU-4
-        seat = left_of(s, seat)
-        s.hand[seat] |= bit(order[i])
-        s.down[seat] += 1
-    s.fits = of_rank(opt.pack, opt.rank_at[1])  # RU-19
-    s.holding = everybody(s.players)
-    s.phase = BID
-    s.to_act = with_numbers(s, opt)  # RU-7
-    for seat in range(s.players):
-        if not acts(s, seat):
-            s.lacks[seat] = opt.number_cards  # RU-9
+    @override
+    def cards_to_shuffle(self, s: S, out: Buffer) -> int:
+        return put_cards(out, 0, s.hand[s.target] if s.phase == LOT else self.dealt)  # RU-35
 
+    @override
+    def drawn(self, s: S, card: Card) -> None:
+        self.lose(s, s.target, card)
+        self.end_turn(s, s.attacker)
 
-def with_numbers(s: State, opt: Opt) -> int:
-    """The seats that have a number card face down."""
-    seats = 0
-    for seat in range(s.players):
-        if s.hand[seat] & opt.number_cards:
-            seats |= only(seat)
-    return seats
+    @override
+    def deal(self, s: S, order: Pile) -> None:
+        seat = s.dealer
+        for i in range(count(self.dealt)):  # RU-4
+            seat = left_of(s, seat)
+            s.hand[seat] |= bit(order[i])
+            s.down[seat] += 1
+        s.fits = of_rank(self.pack, self.rank_at[1])  # RU-19
+        s.holding = everybody(s.players)
+        s.phase = BID
+        s.to_act = self.seats_with_numbers(s)  # RU-7
+        for seat in range(s.players):
+            if not acts(s, seat):
+                s.lacks[seat] = self.number_cards  # RU-9
 
-
-# ------------------------------------------------------------------------------------------------------------ moves
-
-
-def playable(s: State, opt: Opt, me: int) -> Cards:
-    """RU-20 to RU-26: in a turn, cards are played from only one of the two hands."""
-    if s.phase == PLAY:
-        return s.face_up[me] & s.fits or s.hand[me] & s.fits
-    return s.face_up[me] & s.fits if s.phase == MORE else 0
-
-
-def other_moves(s: State, opt: Opt, me: int, out: Buffer, n: int) -> int:
-    hand = s.hand[me]
-    if s.phase == PLAY:
-        if s.face_up[me] & s.fits:
-            return n  # RU-22
-        n = put_attacks(s, opt, me, hand & ~opt.number_cards, out, n)
-        return put_each(out, n, PASS, price(opt, hand)) if hand else add(out, n, FREE_PASS, True)  # RU-27
-    if s.phase == MORE:
-        return add(out, n, STOP, True)  # RU-24
-    if s.phase == BID:
-        return put_each(out, n, LAY, hand & opt.number_cards)  # RU-8
-    if s.phase == TIE:
-        return put_each(out, n, SHOW, hand & opt.number_cards)  # RU-15
-    return put_each(out, n, GIVE_UP, hand & demanded(s, opt))  # RU-38
-
-
-def price(opt: Opt, hand: Cards) -> Cards:
-    """RU-28, RU-29: a pass costs one of these cards; RU-30: it is free if there are none."""
-    return hand & opt.number_cards or hand
-
-
-def put_attacks(s: State, opt: Opt, me: int, faces: Cards, out: Buffer, n: int) -> int:
-    """RU-31, RU-32: list attacks with each of these face cards on each other seat, effective or not."""
-    while faces:
-        face = lowest(faces)
-        faces &= faces - 1
-        for target in range(s.players):
-            if target != me:
-                n = put_attacks_on(opt, target, face, out, n)
-    return n
-
-
-def put_attacks_on(opt: Opt, target: int, face: Card, out: Buffer, n: int) -> int:
-    """A Jack names nothing, a Queen each suit, a King each number: RU-35 to RU-37."""
-    rank = rank_of(face)
-    if rank == JACK:
-        return add(out, n, say2(JACK_AT, face, target), True)
-    if rank == QUEEN:
-        for suit in range(4):
-            out[n + suit] = say3(QUEEN_AT, face, target, suit)
-        return n + 4
-    numbers = opt.height if rank == KING else 0
-    for i in range(numbers):
-        out[n + i] = say3(KING_AT, face, target, opt.rank_at[i + 1])
-    return n + numbers
-
-
-def names_for(opt: Opt, faces: Cards) -> int:
-    """The number of attacks on one seat with these face cards."""
-    return count(of_rank(faces, JACK)) + 4 * count(of_rank(faces, QUEEN)) + opt.height * count(of_rank(faces, KING))
-
-
-def count_others(s: State, opt: Opt, me: int, out: Buffer) -> int:
-    if s.phase != PLAY or s.face_up[me] & s.fits:
-        return other_moves(s, opt, me, out, 0)
-    return count_attacks(s, opt, s.hand[me]) + max(count(price(opt, s.hand[me])), 1)
-
-
-def count_attacks(s: State, opt: Opt, hand: Cards) -> int:
-    return names_for(opt, hand & ~opt.number_cards) * (s.players - 1)
-
-
-def nth_other(s: State, opt: Opt, me: int, out: Buffer, k: int) -> int:
-    if s.phase != PLAY:
-        return out[k]
-    hand = s.hand[me]
-    attacks = count_attacks(s, opt, hand)
-    if k < attacks:
-        return nth_attack(s, opt, me, hand & ~opt.number_cards, out, k)
-    return say1(PASS, nth_card(price(opt, hand), k - attacks)) if hand else FREE_PASS
-
-
-def nth_attack(s: State, opt: Opt, me: int, faces: Cards, out: Buffer, k: int) -> int:
-    """The k-th of `put_attacks`."""
-    targets = s.players - 1
-    names = names_for(opt, bit(lowest(faces)))
-    while k >= names * targets:
-        k -= names * targets
-        faces &= faces - 1
-        names = names_for(opt, bit(lowest(faces)))
-    target = k // names
-    put_attacks_on(opt, target + (target >= me), lowest(faces), out, 0)
-    return out[k - target * names]
-
-
-def apply(s: State, opt: Opt, me: int, move: int) -> None:
-    verb = verb_of(move)
-    chosen = item(move, 0)
-    if verb == 0:
-        play(s, opt, me, move)
-    elif verb == PASS:
-        if bit(chosen) & ~opt.number_cards:
-            s.lacks[me] |= opt.number_cards  # RU-29
-        lose(s, opt, me, chosen)
-        end_turn(s, opt, me)
-    elif verb in (FREE_PASS, STOP):
-        end_turn(s, opt, me)
-    elif verb == GIVE_UP:
-        lose(s, opt, me, chosen)
-        end_turn(s, opt, s.attacker)
-    elif verb == LAY:
-        s.bids[me] = chosen
-        s.to_act ^= only(me)
-        if s.to_act == 0:
-            reveal(s, opt, s.bids)
-    elif verb == SHOW:
-        s.shows[me] = chosen
-        s.to_act ^= only(me)
-        if s.to_act == 0:
-            reveal(s, opt, s.shows)
-    else:
-        attack(s, opt, me, move)
-
-
-# ------------------------------------------------------------------------------------------------------- who begins
-
-
-def reveal(s: State, opt: Opt, chosen: PerSeat) -> None:
-    """RU-10, RU-13: the cards chosen in secret are laid open and decide who begins."""
-    for seat in range(s.players):
-        if chosen[seat] != NO_CARD:
-            lose(s, opt, seat, chosen[seat])
-    s.tied = lowest_of(s, opt, chosen) if opt.first_player == LOWEST else only(left_of(s, s.dealer))
-    for seat in range(s.players):
-        s.shows[seat] = NO_CARD
-    if several(s.tied):
-        if s.tied & ~with_numbers(s, opt) == 0:
-            s.phase = TIE
-            s.to_act = s.tied
-            return
-        s.stuck = s.tied  # RU-16
-        narrow(s, opt)
-    await_move(s, PLAY, next_of(s.tied, s.dealer))
-
-
-def lowest_of(s: State, opt: Opt, chosen: PerSeat) -> int:
-    """RU-12, RU-14: the seats that have just shown the lowest card."""
-    low = opt.height + 1
-    seats = 0
-    for seat in range(s.players):
-        if chosen[seat] != NO_CARD:
-            value = opt.value[rank_of(chosen[seat])]
-            if value < low:
-                low = value
-                seats = 0
-            if value == low:
+    def seats_with_numbers(self, s: S) -> int:
+        """The seats that have a number card face down."""
+        seats = 0
+        for seat in range(s.players):
+            if s.hand[seat] & self.number_cards:
                 seats |= only(seat)
-    return seats
+        return seats
 
+    # ------------------------------------------------------------------------------------------------------------ moves
 
-def narrow(s: State, opt: Opt) -> None:
-    """RU-16: what all know of the seats that could not go on, of which one has no number card face down.
+    @override
+    def playable(self, s: S, me: int) -> Cards:
+        """RU-20 to RU-26: in a turn, cards are played from only one of the two hands."""
+        if s.phase == PLAY:
+            return s.face_up[me] & s.fits or s.hand[me] & s.fits
+        return s.face_up[me] & s.fits if s.phase == MORE else 0
 
-    Who has shown one since then is not meant; and it is settled once one of them is known to have none.
-    """
-    if not several(s.stuck):
-        s.lacks[lowest(s.stuck)] |= opt.number_cards
-    for seat in range(s.players):
-        if among(s.stuck, seat) and (s.down[seat] == 0 or opt.number_cards & ~s.lacks[seat] == 0):
-            s.stuck = 0
+    @override
+    def other_moves(self, s: S, me: int, out: Buffer, n: int) -> int:
+        hand = s.hand[me]
+        if s.phase == PLAY:
+            if s.face_up[me] & s.fits:
+                return n  # RU-22
+            n = self.put_attacks(s, me, hand & ~self.number_cards, out, n)
+            return put_each(out, n, PASS, self.price(hand)) if hand else add(out, n, FREE_PASS, True)  # RU-27
+        if s.phase == MORE:
+            return add(out, n, STOP, True)  # RU-24
+        if s.phase == BID:
+            return put_each(out, n, LAY, hand & self.number_cards)  # RU-8
+        if s.phase == TIE:
+            return put_each(out, n, SHOW, hand & self.number_cards)  # RU-15
+        return put_each(out, n, GIVE_UP, hand & self.demanded(s))  # RU-38
 
+    def price(self, hand: Cards) -> Cards:
+        """RU-28, RU-29: a pass costs one of these cards; RU-30: it is free if there are none."""
+        return hand & self.number_cards or hand
 
-# ------------------------------------------------------------------------------------------------------------ turns
+    def put_attacks(self, s: S, me: int, faces: Cards, out: Buffer, n: int) -> int:
+        """RU-31, RU-32: list attacks with each of these face cards on each other seat, effective or not."""
+        while faces:
+            face = lowest(faces)
+            faces &= faces - 1
+            for target in range(s.players):
+                if target != me:
+                    n = self.put_attacks_on(target, face, out, n)
+        return n
 
+    def put_attacks_on(self, target: int, face: Card, out: Buffer, n: int) -> int:
+        """A Jack names nothing, a Queen each suit, a King each number: RU-35 to RU-37."""
+        rank = rank_of(face)
+        if rank == JACK:
+            return add(out, n, say2(JACK_AT, face, target), True)
+        if rank == QUEEN:
+            for suit in range(4):
+                out[n + suit] = say3(QUEEN_AT, face, target, suit)
+            return n + 4
+        numbers = self.height if rank == KING else 0
+        for i in range(numbers):
+            out[n + i] = say3(KING_AT, face, target, self.rank_at[i + 1])
+        return n + numbers
 
-def end_turn(s: State, opt: Opt, seat: int) -> None:
-    """RU-17, RU-39: the next seat that has a card. During a round there always is one (RU-49)."""
-    if s.stuck:
-        narrow(s, opt)
-    await_move(s, PLAY, next_of(s.holding, seat))
+    def names_for(self, faces: Cards) -> int:
+        """The number of attacks on one seat with these face cards."""
+        jacks, queens, kings = count(of_rank(faces, JACK)), count(of_rank(faces, QUEEN)), count(of_rank(faces, KING))
+        return jacks + 4 * queens + self.height * kings
 
+    @override
+    def count_others(self, s: S, me: int, out: Buffer) -> int:
+        if s.phase != PLAY or s.face_up[me] & s.fits:
+            return self.other_moves(s, me, out, 0)
+        return self.count_attacks(s, s.hand[me]) + max(count(self.price(s.hand[me])), 1)
 
-def take_down(s: State, opt: Opt, seat: int, taken: Card) -> None:
-    """A card leaves the face-down hand openly."""
-    s.hand[seat] ^= bit(taken)
-    s.down[seat] -= 1
-    if bit(taken) & opt.number_cards:
-        s.stuck &= ~only(seat)
+    def count_attacks(self, s: S, hand: Cards) -> int:
+        return self.names_for(hand & ~self.number_cards) * (s.players - 1)
 
+    @override
+    def nth_other(self, s: S, me: int, out: Buffer, k: int) -> int:
+        if s.phase != PLAY:
+            return out[k]
+        hand = s.hand[me]
+        attacks = self.count_attacks(s, hand)
+        if k < attacks:
+            return self.nth_attack(s, me, hand & ~self.number_cards, out, k)
+        return say1(PASS, nth_card(self.price(hand), k - attacks)) if hand else FREE_PASS
 
-def lose(s: State, opt: Opt, seat: int, lost: Card) -> None:
-    """A face-down card is laid open (RU-10, RU-11) or, if it is a face card, discarded (RU-33, RU-40)."""
-    take_down(s, opt, seat, lost)
-    if bit(lost) & opt.number_cards:
-        s.face_up[seat] |= bit(lost)
-    else:
-        s.discards[s.thrown] = lost
-        s.thrown += 1
-        note_out(s, opt, seat)
+    def nth_attack(self, s: S, me: int, faces: Cards, out: Buffer, k: int) -> int:
+        """The k-th of `put_attacks`."""
+        targets = s.players - 1
+        names = self.names_for(bit(lowest(faces)))
+        while k >= names * targets:
+            k -= names * targets
+            faces &= faces - 1
+            names = self.names_for(bit(lowest(faces)))
+        target = k // names
+        self.put_attacks_on(target + (target >= me), lowest(faces), out, 0)
+        return out[k - target * names]
 
-
-def note_out(s: State, opt: Opt, seat: int) -> None:
-    """RU-41, RU-42, RU-45."""
-    if s.down[seat] == 0 and s.face_up[seat] == 0:
-        s.holding &= ~only(seat)
-        if s.first_out == NOBODY:
-            s.first_out = seat
-            s.points[seat] += opt.out_point
-
-
-def play(s: State, opt: Opt, me: int, played: Card) -> None:
-    """RU-19 to RU-26."""
-    from_face_up = s.face_up[me] & bit(played) != 0
-    if from_face_up:
-        s.face_up[me] ^= bit(played)
-    else:
-        take_down(s, opt, me, played)
-    note_out(s, opt, me)
-    grow(s, opt, played)
-    if s.fits == 0:
-        end_round(s, opt)  # RU-43
-    elif from_face_up and opt.chain == FREE and s.face_up[me] & s.fits:  # RU-23, RU-24
-        s.phase = MORE
-    else:
-        end_turn(s, opt, me)
-
-
-def grow(s: State, opt: Opt, played: Card) -> None:
-    """RU-19: put a card on its stack."""
-    s.stacked |= bit(played)
-    s.fits ^= bit(played)
-    rank = rank_of(played)
-    suit = suit_of(played)
-    if opt.value[rank] < opt.height:
-        s.fits |= bit(card(opt.rank_at[opt.value[rank] + 1], suit))
-    else:
-        s.closed[count(of_rank(s.stacked, rank)) - 1] = suit
-
-
-def attack(s: State, opt: Opt, me: int, move: int) -> None:
-    """RU-31 to RU-38."""
-    lose(s, opt, me, item(move, 0))  # RU-33
-    s.attacker = me
-    s.weapon = item(move, 0)
-    s.target = item(move, 1)
-    s.named = item(move, 2)
-    if rank_of(s.weapon) == JACK:
-        if s.down[s.target]:  # RU-35
-            s.phase = LOT
-            s.awaiting = DRAW
-            s.to_act = 0
+    @override
+    def apply(self, s: S, me: int, move: int) -> None:
+        verb = verb_of(move)
+        chosen = item(move, 0)
+        if verb == 0:
+            self.play(s, me, move)
+        elif verb == PASS:
+            if bit(chosen) & ~self.number_cards:
+                s.lacks[me] |= self.number_cards  # RU-29
+            self.lose(s, me, chosen)
+            self.end_turn(s, me)
+        elif verb in (FREE_PASS, STOP):
+            self.end_turn(s, me)
+        elif verb == GIVE_UP:
+            self.lose(s, me, chosen)
+            self.end_turn(s, s.attacker)
+        elif verb == LAY:
+            s.bids[me] = chosen
+            s.to_act ^= only(me)
+            if s.to_act == 0:
+                self.reveal(s, s.bids)
+        elif verb == SHOW:
+            s.shows[me] = chosen
+            s.to_act ^= only(me)
+            if s.to_act == 0:
+                self.reveal(s, s.shows)
         else:
-            end_turn(s, opt, me)  # RU-34
-    elif s.hand[s.target] & demanded(s, opt):
-        await_move(s, GIVE, s.target)
-    else:
-        s.lacks[s.target] |= demanded(s, opt)
-        end_turn(s, opt, me)  # RU-38
+            self.attack(s, me, move)
 
+    # ------------------------------------------------------------------------------------------------------- who begins
 
-def demanded(s: State, opt: Opt) -> Cards:
-    """The cards that the Queen or King played names: RU-36, RU-37."""
-    return all_of(s.named) if rank_of(s.weapon) == QUEEN else of_rank(opt.pack, s.named)
+    def reveal(self, s: S, chosen: PerSeat) -> None:
+        """RU-10, RU-13: the cards chosen in secret are laid open and decide who begins."""
+        for seat in range(s.players):
+            if chosen[seat] != NO_CARD:
+                self.lose(s, seat, chosen[seat])
+        s.tied = self.lowest_of(s, chosen) if self.first_player == LOWEST else only(left_of(s, s.dealer))
+        for seat in range(s.players):
+            s.shows[seat] = NO_CARD
+        if several(s.tied):
+            if s.tied & ~self.seats_with_numbers(s) == 0:
+                s.phase = TIE
+                s.to_act = s.tied
+                return
+            s.stuck = s.tied  # RU-16
+            self.narrow(s)
+        await_move(s, PLAY, next_of(s.tied, s.dealer))
 
+    def lowest_of(self, s: S, chosen: PerSeat) -> int:
+        """RU-12, RU-14: the seats that have just shown the lowest card."""
+        low = self.height + 1
+        seats = 0
+        for seat in range(s.players):
+            if chosen[seat] != NO_CARD:
+                value = self.value[rank_of(chosen[seat])]
+                if value < low:
+                    low = value
+                    seats = 0
+                if value == low:
+                    seats |= only(seat)
+        return seats
 
-# ------------------------------------------------------------------------------------------------------------ score
+    def narrow(self, s: S) -> None:
+        """RU-16: what all know of the seats that could not go on, of which one has no number card face down.
 
+        Who has shown one since then is not meant; and it is settled once one of them is known to have none.
+        """
+        if not several(s.stuck):
+            s.lacks[lowest(s.stuck)] |= self.number_cards
+        for seat in range(s.players):
+            if among(s.stuck, seat) and (s.down[seat] == 0 or self.number_cards & ~s.lacks[seat] == 0):
+                s.stuck = 0
 
-def end_round(s: State, opt: Opt) -> None:
-    score(s, opt, s.closed[0] if opt.goal == FIRST else s.closed[3])
-    leaders = highest_scores(s)
-    won = not several(leaders) and s.scores[lowest(leaders)] >= opt.target  # RU-47
-    if won or s.deals == opt.most_rounds:  # RU-48
-        finish_match(s, DONE, leaders)
-    else:
-        clear(s)
-        await_deal(s, left_of(s, s.dealer))  # RU-3
+    # ------------------------------------------------------------------------------------------------------------ turns
 
+    def end_turn(self, s: S, seat: int) -> None:
+        """RU-17, RU-39: the next seat that has a card. During a round there always is one (RU-49)."""
+        if s.stuck:
+            self.narrow(s)
+        await_move(s, PLAY, next_of(s.holding, seat))
 
-def score(s: State, opt: Opt, suit: Suit) -> None:
-    """RU-44, RU-46; the points of the round are kept for the report."""
-    bidders = 0
-    for seat in range(s.players):
-        if suit_of(s.bids[seat]) == suit:  # no bid is of no suit
-            bidders |= only(seat)
-    for seat in range(s.players):
-        if among(bidders, seat):
-            s.points[seat] += opt.shares[count(bidders)]
-        s.scores[seat] += s.points[seat]
-        s.last_points[seat] = s.points[seat]
-        s.last_bids[seat] = s.bids[seat]
-    for i in range(4):
-        s.last_closed[i] = s.closed[i]
-    s.last_first_out = s.first_out
+    def take_down(self, s: S, seat: int, taken: Card) -> None:
+        """A card leaves the face-down hand openly."""
+        s.hand[seat] ^= bit(taken)
+        s.down[seat] -= 1
+        if bit(taken) & self.number_cards:
+            s.stuck &= ~only(seat)
 
+    def lose(self, s: S, seat: int, lost: Card) -> None:
+        """A face-down card is laid open (RU-10, RU-11) or, if it is a face card, discarded (RU-33, RU-40)."""
+        self.take_down(s, seat, lost)
+        if bit(lost) & self.number_cards:
+            s.face_up[seat] |= bit(lost)
+        else:
+            s.discards[s.thrown] = lost
+            s.thrown += 1
+            self.note_out(s, seat)
 
-clear = State.clear
+    def note_out(self, s: S, seat: int) -> None:
+        """RU-41, RU-42, RU-45."""
+        if s.down[seat] == 0 and s.face_up[seat] == 0:
+            s.holding &= ~only(seat)
+            if s.first_out == NOBODY:
+                s.first_out = seat
+                s.points[seat] += self.out_point
+
+    def play(self, s: S, me: int, played: Card) -> None:
+        """RU-19 to RU-26."""
+        from_face_up = s.face_up[me] & bit(played) != 0
+        if from_face_up:
+            s.face_up[me] ^= bit(played)
+        else:
+            self.take_down(s, me, played)
+        self.note_out(s, me)
+        self.grow(s, played)
+        if s.fits == 0:
+            self.end_round(s)  # RU-43
+        elif from_face_up and self.chain == FREE and s.face_up[me] & s.fits:  # RU-23, RU-24
+            s.phase = MORE
+        else:
+            self.end_turn(s, me)
+
+    def grow(self, s: S, played: Card) -> None:
+        """RU-19: put a card on its stack."""
+        s.stacked |= bit(played)
+        s.fits ^= bit(played)
+        rank = rank_of(played)
+        suit = suit_of(played)
+        if self.value[rank] < self.height:
+            s.fits |= bit(card(self.rank_at[self.value[rank] + 1], suit))
+        else:
+            s.closed[count(of_rank(s.stacked, rank)) - 1] = suit
+
+    def attack(self, s: S, me: int, move: int) -> None:
+        """RU-31 to RU-38."""
+        self.lose(s, me, item(move, 0))  # RU-33
+        s.attacker = me
+        s.weapon = item(move, 0)
+        s.target = item(move, 1)
+        s.named = item(move, 2)
+        if rank_of(s.weapon) == JACK:
+            if s.down[s.target]:  # RU-35
+                s.phase = LOT
+                s.awaiting = DRAW
+                s.to_act = 0
+            else:
+                self.end_turn(s, me)  # RU-34
+        elif s.hand[s.target] & self.demanded(s):
+            await_move(s, GIVE, s.target)
+        else:
+            s.lacks[s.target] |= self.demanded(s)
+            self.end_turn(s, me)  # RU-38
+
+    def demanded(self, s: S) -> Cards:
+        """The cards that the Queen or King played names: RU-36, RU-37."""
+        return all_of(s.named) if rank_of(s.weapon) == QUEEN else of_rank(self.pack, s.named)
+
+    # ------------------------------------------------------------------------------------------------------------ score
+
+    def end_round(self, s: S) -> None:
+        self.score(s, s.closed[0] if self.goal == FIRST else s.closed[3])
+        leaders = highest_scores(s)
+        won = not several(leaders) and s.scores[lowest(leaders)] >= self.target  # RU-47
+        if won or s.deals == self.most_rounds:  # RU-48
+            finish_match(s, DONE, leaders)
+        else:
+            self.clear(s)
+            await_deal(s, left_of(s, s.dealer))  # RU-3
+
+    def score(self, s: S, suit: Suit) -> None:
+        """RU-44, RU-46; the points of the round are kept for the report."""
+        bidders = 0
+        for seat in range(s.players):
+            if suit_of(s.bids[seat]) == suit:  # no bid is of no suit
+                bidders |= only(seat)
+        for seat in range(s.players):
+            if among(bidders, seat):
+                s.points[seat] += self.shares[count(bidders)]
+            s.scores[seat] += s.points[seat]
+            s.last_points[seat] = s.points[seat]
+            s.last_bids[seat] = s.bids[seat]
+        for i in range(4):
+            s.last_closed[i] = s.closed[i]
+        s.last_first_out = s.first_out

@@ -11,208 +11,193 @@ ACE_LOW = ranking("K Q J T 9 8 7 6 5 4 3 2 A")
 RANK_TOLD = {ACE: "ace", TEN: "10"}
 
 
-def readable(s: State, opt: Opt, said: Attempt) -> bool:
-    """RU-51: whether a text is a move of this phase."""
-    if said.items is None or said.verb not in VERBS_IN.get(s.phase, VERBS_IN_TURN):
-        return False
-    if said.items[:1] == (JOKER,):
-        return False
-    if said.verb not in WEAPONS:
-        return True
-    known = rank_of(said.items[0]) == WEAPONS[said.verb] and said.items[1] < s.players
-    return known and (said.verb != KING_AT or opt.value[said.items[2]] > 0)
+class RoundupWords(RoundupRules[S]):
+    """The refusals, the report and the table of Roundup!, and what players cannot see of a world."""
 
-
-WHY = {
-    "RU-8": "You bid with a number card that lies face down in your hand",
-    "RU-15": "Only a number card can be shown",
-    "RU-20": "This card does not fit: it must be the next one of its suit’s stack",
-    "RU-22": "One of your face-up cards fits, so you must play from those",
-    "RU-24": "Between two face-up cards of a turn you go on with another that fits, or stop",
-    "RU-28": "A pass costs a number card from your face-down hand",
-    "RU-29": "You hold face cards only, so a pass costs one of these",
-    "RU-30": "Your face-down hand is empty, so all that you can do is pass",
-    "RU-31": "A face card is used at another player; it is never put on a stack",
-    "RU-32": "A face card is used at another player, with one of those that you hold",
-    "RU-36": "You are asked for a card of the suit that was named",
-    "RU-37": "You are asked for a card of the rank that was named",
-    "RU-53": "This card is not one of yours that can be used now",
-}
-
-
-def refusal(s: State, opt: Opt, me: int, said: Attempt) -> Reasons:
-    """The clauses that a move may break, in the page's order."""
-    yield "RU-51", s.phase in (DUE, LOT, DONE) or not readable(s, opt, said)
-    yield "RU-52", not acts(s, me)
-    named = as_set(said.items[:1]) if said.items else 0
-    yield "RU-53", named & ~(s.hand[me] | (s.face_up[me] if s.phase in (PLAY, MORE) else 0))
-    yield "RU-8", s.phase == BID
-    yield "RU-15", s.phase == TIE
-    yield "RU-36", s.phase == GIVE and rank_of(s.weapon) == QUEEN
-    yield "RU-37", s.phase == GIVE
-    from_face_up = said.verb == MOVES.play and s.face_up[me] & named
-    yield "RU-20", s.phase == MORE and from_face_up
-    yield "RU-24", s.phase == MORE or said.verb == STOP
-    yield "RU-22", s.face_up[me] & s.fits and not from_face_up
-    yield "RU-20", said.verb == MOVES.play and named & opt.number_cards
-    yield "RU-31", said.verb == MOVES.play
-    yield "RU-32", said.verb in WEAPONS
-    yield "RU-28", s.hand[me] & opt.number_cards
-    yield "RU-29", s.hand[me]
-    yield "RU-30", True
-
-
-# ----------------------------------------------------------------------------------------------------------- worlds
-
-
-@rule
-def chosen_in_secret(s: State, opt: Opt, seat: int) -> bool:
-    """Whether, in a view, this seat has made a bid or chosen a card that is still hidden: RU-7, RU-13."""
-    if s.phase == BID:  # it is known who does not bid, RU-9
-        return s.bids[seat] == NO_CARD and not acts(s, seat) and s.lacks[seat] != opt.number_cards
-    return s.phase == TIE and s.shows[seat] == NO_CARD and not acts(s, seat) and among(s.tied, seat)
-
-
-@rule
-def complete(s: State, opt: Opt, me: int, luck: Luck) -> None:
-    """The bids and chosen cards that `me` cannot see yet: any possible ones."""
-    for seat in range(s.players):
-        choices = s.hand[seat] & opt.number_cards
-        if choices and chosen_in_secret(s, opt, seat):
-            chosen = any_card(luck, choices)
-            if s.phase == BID:
-                s.bids[seat] = chosen
-            else:
-                s.shows[seat] = chosen
-
-
-@rule
-def consistent(s: State, opt: Opt, me: int) -> bool:
-    """Whether every player who is asked for a card, or was until all have chosen, has one: RU-9, RU-16, RU-38."""
-    if s.phase == GIVE:
-        return s.hand[s.target] & demanded(s, opt) != 0
-    for seat in range(s.players):
-        asked = (s.phase == BID and s.lacks[seat] == 0) or (s.phase == TIE and among(s.tied, seat))
-        if asked and s.hand[seat] & opt.number_cards == 0:
-            return False
-    return True
-
-
-def hypotheses(s: State, opt: Opt, me: int) -> list[Hypothesis]:
-    """RU-16: hypotheses about which of the seats that could not continue have no number card face down."""
-    nothing = (0,) * s.players
-    stuck = seats_of(s.stuck)
-    if not stuck or (me in stuck and not s.hand[me] & opt.number_cards):
-        return [Hypothesis(nothing, nothing)]
-    return [
-        Hypothesis(nothing, tuple(opt.number_cards if seat == one else 0 for seat in range(s.players)))
-        for one in stuck
-        if one != me
-    ]
-
-
-# ----------------------------------------------------------------------------------------------------------- report
-
-
-def report(s: State, opt: Opt) -> dict[str, Any]:
-    last = {name: reported(s, f"last_{name}") for name in ("points", "bids", "first_out")}
-    return {
-        "last": last | {"closed": [SUITS[suit] for suit in s.last_closed[:4]]} if deals_over(s) else None,
-        **fields_told(s, "face_up", "bids", "first_out"),
-        "stacks": [count(of_suit(s.stacked, suit)) for suit in (SPADES, HEARTS, DIAMONDS, CLUBS)],
-        "closed": [SUITS[suit] for suit in s.closed[:4] if suit != NO_SUIT],
-        "discards": list(map(text, s.discards[: s.thrown])),
-        "attack": attack_told(s) if s.phase in (LOT, GIVE) else None,
+    why = {
+        "RU-8": "You bid with a number card that lies face down in your hand",
+        "RU-15": "Only a number card can be shown",
+        "RU-20": "This card does not fit: it must be the next one of its suit’s stack",
+        "RU-22": "One of your face-up cards fits, so you must play from those",
+        "RU-24": "Between two face-up cards of a turn you go on with another that fits, or stop",
+        "RU-28": "A pass costs a number card from your face-down hand",
+        "RU-29": "You hold face cards only, so a pass costs one of these",
+        "RU-30": "Your face-down hand is empty, so all that you can do is pass",
+        "RU-31": "A face card is used at another player; it is never put on a stack",
+        "RU-32": "A face card is used at another player, with one of those that you hold",
+        "RU-36": "You are asked for a card of the suit that was named",
+        "RU-37": "You are asked for a card of the rank that was named",
+        "RU-53": "This card is not one of yours that can be used now",
     }
 
+    @override
+    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+        """The clauses that a move may break, in the page's order."""
+        yield "RU-51", s.phase in (DUE, LOT, DONE) or not self.readable(s, said)
+        yield "RU-52", not acts(s, me)
+        named = as_set(said.items[:1]) if said.items else 0
+        yield "RU-53", named & ~(s.hand[me] | (s.face_up[me] if s.phase in (PLAY, MORE) else 0))
+        yield "RU-8", s.phase == BID
+        yield "RU-15", s.phase == TIE
+        yield "RU-36", s.phase == GIVE and rank_of(s.weapon) == QUEEN
+        yield "RU-37", s.phase == GIVE
+        from_face_up = said.verb == MOVES.play and s.face_up[me] & named
+        yield "RU-20", s.phase == MORE and from_face_up
+        yield "RU-24", s.phase == MORE or said.verb == STOP
+        yield "RU-22", s.face_up[me] & s.fits and not from_face_up
+        yield "RU-20", said.verb == MOVES.play and named & self.number_cards
+        yield "RU-31", said.verb == MOVES.play
+        yield "RU-32", said.verb in WEAPONS
+        yield "RU-28", s.hand[me] & self.number_cards
+        yield "RU-29", s.hand[me]
+        yield "RU-30", True
 
-def attack_told(s: State) -> dict[str, Any]:
-    name = None if s.phase == LOT else SUITS[s.named] if rank_of(s.weapon) == QUEEN else RANKS[s.named]
-    return {"seat": s.attacker, "card": text(s.weapon), "target": s.target, "name": name}
+    def readable(self, s: S, said: Attempt) -> bool:
+        """RU-51: whether a text is a move of this phase."""
+        if said.items is None or said.verb not in VERBS_IN.get(s.phase, VERBS_IN_TURN):
+            return False
+        if said.items[:1] == (JOKER,):
+            return False
+        if said.verb not in WEAPONS:
+            return True
+        known = rank_of(said.items[0]) == WEAPONS[said.verb] and said.items[1] < s.players
+        return known and (said.verb != KING_AT or self.value[said.items[2]] > 0)
 
+    # ----------------------------------------------------------------------------------------------------------- worlds
 
-# ------------------------------------------------------------------------------------------------------------ scene
+    def chosen_in_secret(self, s: S, seat: int) -> bool:
+        """Whether, in a view, this seat has made a bid or chosen a card that is still hidden: RU-7, RU-13."""
+        if s.phase == BID:  # it is known who does not bid, RU-9
+            return s.bids[seat] == NO_CARD and not acts(s, seat) and s.lacks[seat] != self.number_cards
+        return s.phase == TIE and s.shows[seat] == NO_CARD and not acts(s, seat) and among(s.tied, seat)
 
+    @override
+    def complete(self, s: S, me: int, luck: Luck) -> None:
+        """The bids and chosen cards that `me` cannot see yet: any possible ones."""
+        for seat in range(s.players):
+            choices = s.hand[seat] & self.number_cards
+            if choices and self.chosen_in_secret(s, seat):
+                chosen = any_card(luck, choices)
+                if s.phase == BID:
+                    s.bids[seat] = chosen
+                else:
+                    s.shows[seat] = chosen
 
-def scene(s: State, opt: Opt, seat: int | None) -> Scene:
-    """RU-50."""
-    zones = [stack(s, opt, suit) for suit in (SPADES, HEARTS, DIAMONDS, CLUBS)]
-    for who in range(s.players):
-        if s.face_up[who]:
-            zones.append(Zone(f"face-up-{who}", "meld", "Face up", spread(s.face_up[who]), owner=who))
-    zones.append(Zone("discards", "row", "Discards", tuple(s.discards[: s.thrown])))
-    if s.phase in (LOT, GIVE):
-        zones.append(Zone("attack", "row", demand_told(s).capitalize(), (s.weapon,), owner=s.attacker))
-    closed = " ".join(SUIT_SIGNS[suit] for suit in s.closed[:4] if suit != NO_SUIT)
-    return Scene(
-        f"Round {s.deals} · to {opt.target} points" + (f" · closed: {closed}" if closed else ""),
-        "" if seat is None else prompt(s, opt, seat),
-        zones,
-        [marks_of(bid_told(s, opt, who), who == s.first_out) for who in range(s.players)],
-        result=result(s),
-        finished=finished(s),
-        strength=ACE_LOW,
-    )
+    @override
+    def consistent(self, s: S, me: int) -> bool:
+        """Whether every player who is asked for a card, or was until all have chosen, has one: RU-9, RU-16, RU-38."""
+        if s.phase == GIVE:
+            return s.hand[s.target] & self.demanded(s) != 0
+        for seat in range(s.players):
+            asked = (s.phase == BID and s.lacks[seat] == 0) or (s.phase == TIE and among(s.tied, seat))
+            if asked and s.hand[seat] & self.number_cards == 0:
+                return False
+        return True
 
+    @override
+    def hypotheses(self, s: S, me: int) -> list[Hypothesis]:
+        """RU-16: hypotheses about which of the seats that could not continue have no number card face down."""
+        nothing = (0,) * s.players
+        stuck = seats_of(s.stuck)
+        if not stuck or (me in stuck and not s.hand[me] & self.number_cards):
+            return [Hypothesis(nothing, nothing)]
+        return [
+            Hypothesis(nothing, tuple(self.number_cards if seat == one else 0 for seat in range(s.players)))
+            for one in stuck
+            if one != me
+        ]
 
-def stack(s: State, opt: Opt, suit: Suit) -> Zone:
-    lying = spread(of_suit(s.stacked, suit))
-    closed = ", closed" if len(lying) == opt.height else ""
-    return Zone(f"stack-{SUITS[suit]}", "pile", SUIT_NAMES[suit].capitalize() + closed, lying)
+    # ----------------------------------------------------------------------------------------------------------- report
 
+    @override
+    def report(self, s: S) -> dict[str, Any]:
+        last = {name: reported(s, f"last_{name}") for name in ("points", "bids", "first_out")}
+        return {
+            "last": last | {"closed": [SUITS[suit] for suit in s.last_closed[:4]]} if deals_over(s) else None,
+            **fields_told(s, "face_up", "bids", "first_out"),
+            "stacks": [count(of_suit(s.stacked, suit)) for suit in (SPADES, HEARTS, DIAMONDS, CLUBS)],
+            "closed": [SUITS[suit] for suit in s.closed[:4] if suit != NO_SUIT],
+            "discards": list(map(text, s.discards[: s.thrown])),
+            "attack": self.attack_told(s) if s.phase in (LOT, GIVE) else None,
+        }
 
-def spread(cards: Cards) -> tuple[Card, ...]:
-    """Cards in their order on the table: suit by suit, from the ace up."""
-    return tuple(sorted(as_list(cards), key=lambda c: (-suit_of(c), ACE_LOW[rank_of(c)])))
+    def attack_told(self, s: S) -> dict[str, Any]:
+        name = None if s.phase == LOT else SUITS[s.named] if rank_of(s.weapon) == QUEEN else RANKS[s.named]
+        return {"seat": s.attacker, "card": text(s.weapon), "target": s.target, "name": name}
 
+    # ------------------------------------------------------------------------------------------------------------ scene
 
-def suits_told(suits: Row) -> str:
-    return ", ".join(SUIT_NAMES[suit] for suit in suits[:4] if suit != NO_SUIT)
+    @override
+    def scene(self, s: S, seat: int | None) -> Scene:
+        """RU-50."""
+        zones = [self.stack(s, suit) for suit in (SPADES, HEARTS, DIAMONDS, CLUBS)]
+        for who in range(s.players):
+            if s.face_up[who]:
+                zones.append(Zone(f"face-up-{who}", "meld", "Face up", self.spread(s.face_up[who]), owner=who))
+        zones.append(Zone("discards", "row", "Discards", tuple(s.discards[: s.thrown])))
+        if s.phase in (LOT, GIVE):
+            zones.append(Zone("attack", "row", self.demand_told(s).capitalize(), (s.weapon,), owner=s.attacker))
+        closed = " ".join(SUIT_SIGNS[suit] for suit in s.closed[:4] if suit != NO_SUIT)
+        return Scene(
+            f"Round {s.deals} · to {self.target} points" + (f" · closed: {closed}" if closed else ""),
+            "" if seat is None else self.prompt(s, seat),
+            zones,
+            [self.marks_of(self.bid_told(s, who), who == s.first_out) for who in range(s.players)],
+            result=self.result(s),
+            finished=self.finished(s),
+            strength=ACE_LOW,
+        )
 
+    def stack(self, s: S, suit: Suit) -> Zone:
+        lying = self.spread(of_suit(s.stacked, suit))
+        closed = ", closed" if len(lying) == self.height else ""
+        return Zone(f"stack-{SUITS[suit]}", "pile", SUIT_NAMES[suit].capitalize() + closed, lying)
 
-def demand_told(s: State) -> str:
-    """What the last attack asks for."""
-    if rank_of(s.weapon) == QUEEN:
-        return SUIT_NAMES[s.named]
-    return "any card" if rank_of(s.weapon) == JACK else f"rank {RANK_TOLD.get(s.named, RANKS[s.named])}"
+    def spread(self, cards: Cards) -> tuple[Card, ...]:
+        """Cards in their order on the table: suit by suit, from the ace up."""
+        return tuple(sorted(as_list(cards), key=lambda c: (-suit_of(c), ACE_LOW[rank_of(c)])))
 
+    def suits_told(self, suits: Row) -> str:
+        return ", ".join(SUIT_NAMES[suit] for suit in suits[:4] if suit != NO_SUIT)
 
-def bid_told(s: State, opt: Opt, seat: int) -> str:
-    if s.bids[seat] != NO_CARD:
-        return sign(s.bids[seat])
-    return "secret" if chosen_in_secret(s, opt, seat) else "–"
+    def demand_told(self, s: S) -> str:
+        """What the last attack asks for."""
+        if rank_of(s.weapon) == QUEEN:
+            return SUIT_NAMES[s.named]
+        return "any card" if rank_of(s.weapon) == JACK else f"rank {RANK_TOLD.get(s.named, RANKS[s.named])}"
 
+    def bid_told(self, s: S, seat: int) -> str:
+        if s.bids[seat] != NO_CARD:
+            return sign(s.bids[seat])
+        return "secret" if self.chosen_in_secret(s, seat) else "–"
 
-def marks_of(bid: str, first_out: bool) -> list[Mark]:
-    return [Mark("Bid", bid), *([Mark("Out", "first")] if first_out else [])]
+    def marks_of(self, bid: str, first_out: bool) -> list[Mark]:
+        return [Mark("Bid", bid), *([Mark("Out", "first")] if first_out else [])]
 
+    def prompt(self, s: S, seat: int) -> str:
+        if s.phase == PLAY:
+            if s.face_up[seat] & s.fits:
+                return "play a face-up card that fits"
+            plays = ["play a card that fits"] * (s.hand[seat] & s.fits != 0)
+            plays += ["use a face card"] * (s.hand[seat] & ~self.number_cards != 0)
+            passes = f"pass with a {'number card' if s.hand[seat] & self.number_cards else 'face card'}"
+            return ", ".join([*plays, f"or {passes}"] if plays else [passes if s.hand[seat] else "pass"])
+        if s.phase == GIVE:
+            return f"give up a face-down card of {self.demand_told(s)}"
+        return {
+            BID: f"lay a number card of the suit that you think will be closed {GOAL[self.goal]}",
+            TIE: "a tie for the lowest card: choose another number card to show",
+            MORE: "play another face-up card, or stop",
+        }.get(s.phase, "")
 
-def prompt(s: State, opt: Opt, seat: int) -> str:
-    if s.phase == PLAY:
-        if s.face_up[seat] & s.fits:
-            return "play a face-up card that fits"
-        plays = ["play a card that fits"] * (s.hand[seat] & s.fits != 0)
-        plays += ["use a face card"] * (s.hand[seat] & ~opt.number_cards != 0)
-        passes = f"pass with a {'number card' if s.hand[seat] & opt.number_cards else 'face card'}"
-        return ", ".join([*plays, f"or {passes}"] if plays else [passes if s.hand[seat] else "pass"])
-    if s.phase == GIVE:
-        return f"give up a face-down card of {demand_told(s)}"
-    return {
-        BID: f"lay a number card of the suit that you think will be closed {GOAL[opt.goal]}",
-        TIE: "a tie for the lowest card: choose another number card to show",
-        MORE: "play another face-up card, or stop",
-    }.get(s.phase, "")
+    def result(self, s: S) -> list[str]:
+        """How the last round went; bids and points are in the marks of the finished round."""
+        first = [f"{{{seat}}} was the first without cards" for seat in range(s.players) if s.last_first_out == seat]
+        return [f"Closed in this order: {self.suits_told(s.last_closed)}", *first]
 
-
-def result(s: State) -> list[str]:
-    """How the last round went; bids and points are in the marks of the finished round."""
-    first = [f"{{{seat}}} was the first without cards" for seat in range(s.players) if s.last_first_out == seat]
-    return [f"Closed in this order: {suits_told(s.last_closed)}", *first]
-
-
-def finished(s: State) -> list[list[Mark]]:
-    bids = ["–" if bid == NO_CARD else sign(bid) for bid in s.last_bids[: s.players]]
-    return [
-        [Mark("Points", s.last_points[seat], "points"), *marks_of(bids[seat], seat == s.last_first_out)]
-        for seat in range(s.players)
-    ]
+    def finished(self, s: S) -> list[list[Mark]]:
+        bids = ["–" if bid == NO_CARD else sign(bid) for bid in s.last_bids[: s.players]]
+        return [
+            [Mark("Points", s.last_points[seat], "points"), *self.marks_of(bids[seat], seat == s.last_first_out)]
+            for seat in range(s.players)
+        ]
