@@ -1,15 +1,17 @@
 """Rounds without rank trumps."""
 
-from upcard.games import load
+from upcard.games.rounds import Rounds
 from upcard.rules import *
 
 
-@rule
-def turn_up(s, opt, upcard):
-    """The turned-up card fixes the trump suit only."""
-    turn_up(s, opt, upcard)
-    s.rank_trumps = 0
-    s.trumps = all_of(s.trump)
+class NoRankTrumps(Rounds):
+    """Rounds in which the turned-up card fixes the trump suit only."""
 
+    title = "Rounds without rank trumps"
 
-GAME = load("rounds").variant("no-rank-trumps", title="Rounds without rank trumps", rules={"turn_up": turn_up})
+    @override
+    def turn_up(self, s, upcard):
+        """The turned-up card fixes the trump suit only."""
+        super().turn_up(s, upcard)
+        s.rank_trumps = 0
+        s.trumps = all_of(s.trump)

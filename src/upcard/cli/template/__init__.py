@@ -1,21 +1,23 @@
-"""Plain Tricks: what the game is called, who can play it, and which clauses are named for what goes wrong."""
+"""Plain Tricks: its name, who can play it, and the clauses for errors that are found before a rule is applied."""
 
-from upcard.rules import Clauses, define_game
+from upcard.rules import Clauses
 
-from .rules import Opt, State
+from .heuristic import PlainTricksHeuristic
+from .words import PlainTricksWords
 
-GAME = define_game(
-    __name__,
-    title="Plain Tricks",
-    family="Tricks",
-    summary="Follow suit, win tricks, and do not miss the last one.",
-    length="5 to 10 minutes",
-    players=(2, 3, 4, 5),  # PT-1
-    default_players=4,
-    state=State,
-    options=Opt,
-    most_moves=10,
-    clauses=Clauses(
+
+class PlainTricks(PlainTricksHeuristic, PlainTricksWords):
+    """A small complete game of tricks."""
+
+    title = "Plain Tricks"
+    slug = "plain-tricks"
+    family = "Tricks"
+    summary = "Follow suit, win tricks, and do not miss the last one."
+    length = "5 to 10 minutes"
+    player_counts = (2, 3, 4, 5)  # PT-1
+    default_players = 4
+    most_moves = 10
+    clauses = Clauses(
         event="PT-17",
         players="PT-1",
         dealer="PT-3",
@@ -23,5 +25,4 @@ GAME = define_game(
         over="PT-15",
         chance="PT-17",
         deal="PT-16",
-    ),
-)
+    )

@@ -30,7 +30,7 @@ def test_the_laws_hold(law: Law) -> None:
 
 @pytest.mark.clause("PT-1", "PT-2", "PT-16")
 def test_players_and_pack() -> None:
-    assert GAME.players == (2, 3, 4, 5)
+    assert GAME.player_counts == (2, 3, 4, 5)
     with pytest.raises(IllegalMove, match="PT-16"):
         Match(GAME, 4).event("deal As Ks")
 
