@@ -12,7 +12,6 @@ thousands of deals to show in play, but not where rollouts misjudge.
 """
 
 import argparse
-import sys
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -26,7 +25,6 @@ from upcard.compiled import loops
 from upcard.compiled.worlds import Dealer
 from upcard.engine.views import View
 from upcard.players import Rollouts, player, search
-from upcard.players.gains import INFERS
 from upcard.rules.cards import NO_CARD
 
 EACH = 4
@@ -69,7 +67,7 @@ def gains(view: View[Any], state: Any, said: argparse.Namespace, seed: int) -> N
     chosen = []
     for setting in said.infers or said.doubt:
         if said.infers:
-            setattr(sys.modules[view.game.heuristic.__module__], INFERS, setting)
+            view.game.INFERS = setting
         else:
             search.DOUBT = setting
         chosen.append(search.Search(Rollouts(said.rollouts), expert=True).move(replace(view), Random(seed)))

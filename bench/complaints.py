@@ -21,9 +21,10 @@ from upcard.compiled.worlds import Dealer
 from upcard.engine.views import View
 from upcard.engine.worlds import Worlds
 from upcard.games.cinch import rules as cinch
+from upcard.games.kalooki import Kalooki
 from upcard.games.kalooki import rules as kalooki
 from upcard.games.loo import rules as loo
-from upcard.games.ninety_nine import rules as ninety_nine
+from upcard.games.ninety_nine import NinetyNine
 from upcard.games.oh_hell import rules as oh_hell
 from upcard.games.sixty_six import rules as sixty_six
 from upcard.players import player
@@ -46,7 +47,6 @@ from upcard.rules import (
     of_suit,
 )
 from upcard.rules.cards import as_list, rank_of, suit_of, text
-from upcard.rules.game import legal_moves
 from upcard.rules.notation import verb_of
 from upcard.rules.state import NOTHING
 
@@ -119,7 +119,7 @@ def stays_with_nothing(view: View[Any], s: Any, me: int) -> Found:
 
 def reveals_in_vain(view: View[Any], s: Any, me: int) -> Found:
     """A middling bid with middling cards: two others who see the hand can always spoil it."""
-    wanted = ninety_nine.tricks_bid(s, cast(ninety_nine.NinetyNineOptions, view.options), s.bid[me])
+    wanted = cast(NinetyNine, view.setup).tricks_bid(s, s.bid[me])
     middling: Cards = sum(bit(one) for one in as_list(s.hand[me]) if NINE <= rank_of(one) <= QUEEN)
     trumps = count(of_suit(s.hand[me], s.trump)) if s.trump != NO_SUIT else 0
     if "reveal" not in view.legal() or not 2 <= wanted <= 6 or count(middling) < 4 or trumps >= 4:
@@ -152,7 +152,7 @@ def tried(view: View[Any], moves: list[int], worlds: int) -> Any:
 def stays_in(view: View[Any], s: Any, me: int) -> Found:
     """In the last deal of a match, the player with the fewest points wins by going out, whatever the others hold."""
     others = [seat for seat in range(s.players) if seat != me]
-    is_last = s.phase == kalooki.PLAY and s.stage == cast(kalooki.KalookiOptions, view.options).stages - 1
+    is_last = s.phase == kalooki.PLAY and s.stage == cast(Kalooki, view.setup).stages - 1
     if not is_last or view.sizes[me] > MOST_LEFT or any(total(s, me) > total(s, seat) for seat in others):
         return FINE
     world = Worlds(view).sample(Random(0))
@@ -180,11 +180,11 @@ def goes_out(view: View[Any], state: Any, me: int, move: int) -> bool:
     """Whether a seat can end the match in this turn, beginning with this move. This depends only on its own cards, as
     any card counts."""
     after = state.copy()
-    view.game.apply(after, view.options, me, move)
+    view.setup.apply(after, me, move)
     if not acts(after, me):
         return bool(after.awaiting == NOTHING and after.winners == bit(me))
     buffer = [0] * view.game.most_moves
-    number = legal_moves(view.game, after, view.options, me, buffer)
+    number = view.setup.legal_moves(after, me, buffer)
     return any(goes_out(view, after, me, further) for further in buffer[:number])
 
 

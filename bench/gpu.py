@@ -32,7 +32,7 @@ def main() -> None:
         print(compiled, played(game), flush=True)
 
 
-def played(game: Game[Any]) -> str:
+def played(game: type[Game[Any]]) -> str:
     position = biggest_deal(game, Setup(game).players)
     try:
         gpu.rollouts([position], 1)  # compiles the kernel

@@ -25,6 +25,7 @@ from upcard.envs.spiel import SpielState, load
 from upcard.lab import intervals
 from upcard.players import Player, Rollouts, Seconds, player
 from upcard.players.search import Search
+from upcard.rules.game import Game
 
 UCT = 1.0
 """The exploration constant; results are from -1 to 1."""
@@ -40,7 +41,7 @@ class OverViews(ISMCTSBot):
 class Tree:
     """ISMCTS, with the time and simulations that it uses."""
 
-    def __init__(self, setup: Setup[Any], simulations: int) -> None:
+    def __init__(self, setup: Game[Any], simulations: int) -> None:
         self.game, self.simulations = load(setup), simulations
         self.seconds, self.choices = 0.0, 0
 

@@ -33,26 +33,29 @@ from schnapsen.game import (
     TrumpExchange,
 )
 
-from upcard import Match, games
-from upcard.games.sixty_six.rules import Opt, State, marriage, worth_of_marriage
+from upcard import Match
+from upcard.games.schnapsen import Schnapsen, SchnapsenState
 from upcard.lab import intervals
 from upcard.players import Player, Rollouts, Seconds, player
 from upcard.players.search import Search
 from upcard.rules import Suit as SuitNumber
-from upcard.rules import rule
+from upcard.rules import override
 from upcard.rules.cards import text
 
 
-@rule
-def meld(s: State, opt: Opt, me: int, suit: SuitNumber) -> None:
-    """A marriage counts when its player next wins a trick, even if the player has won one before."""
-    s.melded = suit
-    s.shown[me] |= marriage(suit)
-    s.pending[me] += worth_of_marriage(s, opt, suit)
+class SchnapsenPackage(Schnapsen):
+    """Schnapsen by the package's rules: nobody closes or declares."""
+
+    title = "Schnapsen of the package"
+
+    @override
+    def meld(self, s: SchnapsenState, me: int, suit: SuitNumber) -> None:
+        """A marriage counts when its player next wins a trick, even if the player has won one before."""
+        s.melded = suit
+        s.shown[me] |= self.marriage_of(suit)
+        s.pending[me] += self.worth_of_marriage(s, suit)
 
 
-GAME = games.load("schnapsen").variant("schnapsen-package", rules={"meld": meld})
-"""Schnapsen by the package's rules: nobody closes or declares."""
 OPTIONS = {"claims": "automatic", "closing": "never"}
 RANKS = {"A": Rank.ACE, "T": Rank.TEN, "K": Rank.KING, "Q": Rank.QUEEN, "J": Rank.JACK}
 SUITS = {"c": Suit.CLUBS, "d": Suit.DIAMONDS, "h": Suit.HEARTS, "s": Suit.SPADES}
@@ -155,7 +158,7 @@ def equal(name: str, clock: Clock, samples: int) -> Player:
 
 def one_deal(name: str, rival: str, rng: Random, leads: bool, clock: Clock) -> int:
     """Our game points in a deal minus theirs. `leads` says whether our player leads to the first trick."""
-    match: Match[Any] = Match(GAME, dealer=0, options=OPTIONS)
+    match: Match[Any] = Match(SchnapsenPackage, dealer=0, options=OPTIONS)
     match.event(match.draw_lots(rng))
     me = 1 if leads else 0
     bot, samples = bot_of(rival, rng)

@@ -22,6 +22,7 @@ from upcard import Setup, games
 from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.duplicate import arena
 from upcard.players import LEVELS, levels_of
+from upcard.rules.game import Game
 
 HERE = Path(__file__).parent
 KEPT, PAGE = HERE / "strength.jsonl", HERE.parent / "docs" / "strength.md"
@@ -136,7 +137,7 @@ def play(pair: Pair) -> None:
     print(*pair, so_far(pair), flush=True)
 
 
-def table(slug: str) -> Setup[Any]:
+def table(slug: str) -> Game[Any]:
     """The table at which a game is played."""
     game = games.load(slug)
     return Setup(

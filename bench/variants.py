@@ -34,10 +34,10 @@ def main() -> None:
         sys.exit(__doc__)
 
 
-def equal(game: Game, matches: int) -> None:
+def equal(game: type[Game], matches: int) -> None:
     """Check that every random match played by compiled rules is legal in plain Python, and ends the same."""
     started, told = time.perf_counter(), 0
-    scores = [0] * min(game.players)
+    scores = [0] * min(game.player_counts)
 
     def replay(record: dict[str, Any]) -> None:
         nonlocal told
@@ -47,7 +47,7 @@ def equal(game: Game, matches: int) -> None:
         for seat, score in enumerate(match.scores):
             scores[seat] += score
 
-    setup = Setup(game, min(game.players), game.short or {})
+    setup = Setup(game, min(game.player_counts), game.short or {})
     compiled = simulate(setup, matches, 1, by=["random"] * setup.players, records=replay)
     means = [one.mean for one in compiled.seats]
     assert all(abs(mean * matches - score) < 0.01 for mean, score in zip(means, scores, strict=True)), (means, scores)
