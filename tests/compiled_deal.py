@@ -5,10 +5,10 @@ from typing import Any
 from upcard import Match, shuffler
 from upcard.compiled import loops
 from upcard.compiled.program import program
-from upcard.rules import Game
+from upcard.rules.game import Game
 
 
-def compiled_scores(game: Game[Any]) -> list[int]:
+def compiled_scores(game: type[Game[Any]]) -> list[int]:
     """The scores of two players after a deal at random, the same cards and the same luck for any game."""
     run, match = program(game), Match(game, 2, chance=shuffler(1))
     tables = run.states(2)

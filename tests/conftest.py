@@ -5,13 +5,13 @@ from playing import GAMES
 
 import upcard.compiled  # noqa: F401  before any test imports numba
 from upcard import games
-from upcard.rules import Game
+from upcard.rules.game import Game
 
 
 @pytest.fixture(params=GAMES, ids=lambda game: game.slug)
-def game(request: pytest.FixtureRequest) -> Game:
+def game(request: pytest.FixtureRequest) -> type[Game]:
     """Each game in turn."""
-    chosen: Game = request.param
+    chosen: type[Game] = request.param
     return chosen
 
 
@@ -38,5 +38,9 @@ def what_is_shared(test: pytest.Function) -> str:
     if "postgres_server" in test.fixturenames:
         return "postgres"
     values = test.callspec.params.values() if hasattr(test, "callspec") else ()
-    slugs = [value.slug if isinstance(value, Game) else str(value).partition(".")[0] for value in values]
-    return next((slug for slug in slugs if slug in games.SLUGS), "")
+    return next((slug for slug in map(slug_in, values) if slug in games.SLUGS), "")
+
+
+def slug_in(value: object) -> str:
+    """The slug of a game, or what stands before the first point of a text."""
+    return value.slug if isinstance(value, type) and issubclass(value, Game) else str(value).partition(".")[0]

@@ -10,7 +10,7 @@ import pytest
 from upcard import BadRecord, IllegalMove, Match, games
 from upcard.laws import Trial
 from upcard.laws.law import random_event as random_event
-from upcard.rules import Game
+from upcard.rules.game import Game
 from upcard.table.refusals import explain
 from upcard.table.scene import describe
 
@@ -18,13 +18,13 @@ GAMES = [games.load(slug) for slug in os.environ.get("UPCARD_TEST_GAMES", ",".jo
 """All games, or those that a developer is working on: `UPCARD_TEST_GAMES=loo,cinch pytest`."""
 
 
-def random_header(game: Game, seed: int) -> tuple[int, int, dict[str, object]]:
+def random_header(game: type[Game], seed: int) -> tuple[int, int, dict[str, object]]:
     """Players, dealer, options."""
     match = random_match(game, seed)
     return match.players, match.first_dealer, dict(match.options.chosen)
 
 
-def any_table(game: Game, number: int) -> dict[str, Any]:
+def any_table(game: type[Game], number: int) -> dict[str, Any]:
     """What an environment is made of: the usual table of a game, or one with any number of players and any options."""
     if number == 0:
         return {"game": game}
@@ -32,7 +32,7 @@ def any_table(game: Game, number: int) -> dict[str, Any]:
     return {"game": game, "players": players, "options": options}
 
 
-def random_match(game: Game, seed: int) -> Match:
+def random_match(game: type[Game], seed: int) -> Match:
     """A match before its first deal."""
     return Trial(game, seed).begin()
 
@@ -70,7 +70,7 @@ def explained(match: Match, event: str) -> str:
     return explain(match, scene, names, move, refused(match, event))
 
 
-def refused_header(game: str | Game, players: object = None, dealer: object = 0, **options: object) -> str | None:
+def refused_header(game: str | type[Game], players: object = None, dealer: object = 0, **options: object) -> str | None:
     """The clause that forbids a table like this."""
     with pytest.raises(BadRecord) as caught:
         Match(game, players, dealer=dealer, options=options)

@@ -1,79 +1,104 @@
-"""Ten variants of seven games, none longer than fifteen lines, as a user would keep them in a file of their own."""
+"""Ten variants of seven games, none longer than ten lines, as a user would keep them in a file of their own."""
 
-from typing import Any
-
-from upcard.games import load
-from upcard.rules import JACK, Buffer, Cards, Suit, open_field, rule
-
-# Sixty-Six with the nines left out: hands of five, and the jack fetches the upcard.
-TWENTY = load("sixty-six").variant("twenty", numbers={"pack": "AKQJT", "size": 5, "lot": 5, "fetcher": JACK})
-
-
-@rule
-def worth_of_marriage(s: Any, opt: Any, suit: Suit) -> int:
-    """A marriage shown after the first trick is worth half as much again."""
-    usual = worth_of_marriage(s, opt, suit)
-    return usual * 3 // 2 if s.tricks[0] + s.tricks[1] else int(usual)
+from upcard.games.cinch import Cinch
+from upcard.games.klaberjass import Klaberjass
+from upcard.games.linger_longer import LingerLonger
+from upcard.games.linger_longer.rules import LingerLongerState
+from upcard.games.loo import Loo
+from upcard.games.ninety_nine import NinetyNine
+from upcard.games.ninety_nine.rules import NinetyNineState
+from upcard.games.oh_hell import OhHell
+from upcard.games.oh_hell.rules import OhHellState
+from upcard.games.sixty_six import SixtySix
+from upcard.games.sixty_six.rules import SixtySixState
+from upcard.rules import *
 
 
-LATE = load("sixty-six").variant("late", rules={"worth_of_marriage": worth_of_marriage})
+class Twenty(SixtySix):
+    """Sixty-Six with the nines left out: hands of five, and the jack fetches the upcard."""
+
+    title = "Twenty"
+    pack = card_set("AKQJT")
+    size = lot = 5
+    fetcher = JACK
 
 
-@rule
-def points_for(opt: Any, size: int, tricks_bid: int, tricks: int) -> int:
-    """Twice as many points."""
-    return 2 * points_for(opt, size, tricks_bid, tricks)
+class Late(SixtySix):
+    title = "Late"
+
+    @override
+    def worth_of_marriage(self, s: SixtySixState, suit: Suit) -> int:
+        """A marriage shown after the first trick is worth half as much again."""
+        usual = super().worth_of_marriage(s, suit)
+        return usual * 3 // 2 if s.tricks[0] + s.tricks[1] else usual
 
 
-DOUBLE = load("oh-hell").variant("double", rules={"points_for": points_for})
-STACKED = DOUBLE.variant("stacked", numbers={"made": 20})
+class Double(OhHell):
+    title = "Double"
+
+    @override
+    def points_for(self, size: int, tricks_bid: int, tricks: int) -> int:
+        """Twice as many points."""
+        return 2 * super().points_for(size, tricks_bid, tricks)
 
 
-@rule
-def bid(s: Any, opt: Any, me: int, tricks: int) -> None:
-    """The highest bid is remembered: the player who makes it gets one more point."""
-    bid(s, opt, me, tricks)
-    s.highest = max(s.highest, tricks)
+class Stacked(Double):
+    title = "Stacked"
+    made = 20
 
 
-@rule
-def end_deal(s: Any, opt: Any) -> None:
-    """A point more for the highest bid, if it was made."""
-    for seat in range(s.players):
-        s.scores[seat] += int(s.bids[seat] == s.highest and s.tricks[seat] == s.highest)
-    end_deal(s, opt)
+class HighestState(OhHellState):
+    highest: int = open_field()
 
 
-HIGHEST = load("oh-hell").variant("highest", rules={"bid": bid, "end_deal": end_deal}, fields={"highest": open_field()})
+class Highest(OhHell[HighestState]):
+    bonus: int = number(1, clause="OH-30", help="points for making the highest bid")
 
-SMALL_LOO = load("loo").variant("small-loo", numbers={"size": 3, "stake": 3, "looed": 3}, most_moves=40)
-
-
-@rule
-def worth_of_all(opt: Any, held: Cards) -> int:
-    """Two sequences are worth no more than the better of them."""
-    return min(opt.fifty, int(worth_of_all(opt, held)))
-
-
-BETTER = load("klaberjass").variant("better", rules={"worth_of_all": worth_of_all})
+    @override
+    def end_deal(self, s: HighestState) -> None:
+        """The highest bid is remembered, and who makes it gets one more point."""
+        s.highest = highest_in(s, s.bids)
+        for seat in range(s.players):
+            s.scores[seat] += self.bonus * int(s.bids[seat] == s.highest and s.tricks[seat] == s.highest)
+        super().end_deal(s)
 
 
-@rule
-def choose_card(s: Any, opt: Any, me: int, moves: Buffer, n: int) -> int:
-    """The computer players lead and follow with whatever comes first."""
-    return moves[0]
+class SmallLoo(Loo):
+    title = "Small Loo"
+    size = stake = looed = 3
+    most_moves = 40
 
 
-CARELESS = load("ninety-nine").variant("careless", rules={"choose_card": choose_card})
+class Better(Klaberjass):
+    title = "Better"
+
+    @override
+    def worth_of_all(self, held: Cards) -> int:
+        """Two sequences are worth no more than the better of them."""
+        return min(self.fifty, super().worth_of_all(held))
 
 
-@rule
-def draw(s: Any, opt: Any) -> None:
-    """Who takes a trick has a point at once."""
-    s.scores[s.leader] += opt.for_card
-    draw(s, opt)
+class Careless(NinetyNine):
+    title = "Careless"
+
+    @override
+    def choose_card(self, s: NinetyNineState, me: int, moves: Buffer, n: int) -> int:
+        """The computer players lead and follow with whatever comes first."""
+        return moves[0]
 
 
-POINTED = load("linger-longer").variant("pointed", rules={"draw": draw}, numbers={"for_card": 2})
+class Pointed(LingerLonger):
+    title = "Pointed"
+    for_card = 2
 
-DEAR = load("cinch").variant("dear", numbers={"pedro": 9}, summary="Cinch in which the fives are dear")
+    @override
+    def draw(self, s: LingerLongerState) -> None:
+        """Who takes a trick has a point at once."""
+        s.scores[s.leader] += self.for_card
+        super().draw(s)
+
+
+class Dear(Cinch):
+    title = "Dear"
+    summary = "Cinch in which the fives are dear"
+    pedro = 9

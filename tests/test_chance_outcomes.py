@@ -7,10 +7,11 @@ import pytest
 from playing import random_event, random_match
 
 from upcard import Match, UpcardError
-from upcard.rules import Game, text
+from upcard.rules import text
+from upcard.rules.game import Game
 
 
-def test_chance_outcomes_card_by_card(game: Game) -> None:
+def test_chance_outcomes_card_by_card(game: type[Game]) -> None:
     """Each has its share, whatever is listed must be among them, and a complete event is one that happens."""
     rng = Random(4)
     match = random_match(game, 4)

@@ -10,7 +10,7 @@ from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Notebook, again, ask, casual
 from upcard.engine.match import Match
 from upcard.engine.views import View, view
 from upcard.engine.worlds import Worlds
-from upcard.rules import Game
+from upcard.rules.game import Game
 from upcard.rules.tricks import TrickState
 from upcard.table.actions import Claim, TakeBack
 from upcard.table.claims import takes_the_rest
@@ -31,7 +31,7 @@ def leads(match: Match[Any]) -> bool:
 
 
 @pytest.mark.parametrize("game", OF_TRICKS, ids=lambda game: game.slug)
-def test_whoever_may_claim_takes_every_trick_in_every_world(game: Game[Any]) -> None:
+def test_whoever_may_claim_takes_every_trick_in_every_world(game: type[Game[Any]]) -> None:
     """Played out at random in worlds of the claimant's view."""
     claims = 0
     for seed in range(3):
@@ -65,7 +65,7 @@ def game_hand(match: Match[Any], seat: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("game", OF_TRICKS, ids=lambda game: game.slug)
-def test_the_answer_is_the_same_in_all_worlds(game: Game[Any]) -> None:
+def test_the_answer_is_the_same_in_all_worlds(game: type[Game[Any]]) -> None:
     match, rng = random_match(game, 5), Random(5)
     for _ in play_on(match, rng, 150):
         if match.awaiting or match.done or not leads(match):

@@ -342,7 +342,8 @@ def test_check_game_prints_a_line_for_every_law(run: Any) -> None:
 @pytest.mark.long
 def test_check_game_tells_what_is_broken_with_a_record_to_replay(run: Any, tmp_path: Path) -> None:
     home = shutil.copytree(SOURCE / "upcard" / "games" / "oh_hell", tmp_path / "leaky")
-    rules_file = home / "rules.py"
+    declared, rules_file = home / "__init__.py", home / "rules.py"
+    declared.write_text(declared.read_text().replace("class OhHell(", "class Leaky("))
     sealed = 'sealed(until=PLAY, unless="bidding", blank=NO_BID)'
     rules_file.write_text(rules_file.read_text().replace(sealed, "per_seat(NO_BID)"))
     found = tmp_path / "found.jsonl"
@@ -356,15 +357,16 @@ def test_check_game_tells_what_is_broken_with_a_record_to_replay(run: Any, tmp_p
 
 
 ENDLESS = """
-from upcard.games import load
+from upcard.games.sixty_six import SixtySix
 from upcard.rules import *
 
-@rule
-def deal(s, opt, order):
-    while s.deals:
-        s.leader = count(s.hand[0])
+class Endless(SixtySix):
+    title = "Endless"
 
-GAME = load("sixty-six").variant("endless", rules={"deal": deal})
+    @override
+    def deal(self, s, order):
+        while s.deals:
+            s.leader = count(s.hand[0])
 """
 
 

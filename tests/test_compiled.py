@@ -4,7 +4,11 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import pytest
@@ -17,6 +21,9 @@ from upcard.compiled import linking, loops
 from upcard.compiled.program import program
 from upcard.engine.chance import PACKS, PLAY, SplitMix, stream
 from upcard.rules import nth_card, say
+from upcard.rules.reach import reached
+from upcard.rules.source import node_of
+from upcard.rules.twins import Twins
 
 
 def test_chance_is_the_same_plain_and_compiled() -> None:
@@ -51,7 +58,7 @@ from upcard import Match, games
 from upcard.compiled import loops
 from upcard.compiled.program import program
 def begin(tables, opts, scratch):
-    loops.chance_speaks(tables[0], opts[0], scratch[0].rng, scratch[0].order)
+    loops.chance_speaks(opts[0], tables[0], scratch[0].rng, scratch[0].order)
 run = program(games.load("sixty-six"))
 match = Match("sixty-six")
 tables = run.states(1)
@@ -110,7 +117,7 @@ from upcard import Match, games
 from upcard.compiled import loops
 from upcard.compiled.program import program
 def decide(tables, opts, me, scratch, policies):
-    return loops.decide(tables[0], opts[0], me, scratch[0], policies)
+    return loops.decide(opts[0], tables[0], me, scratch[0], policies)
 for slug in sys.argv[1:]:
     run, match = program(games.load(slug)), Match(slug)
     match.event(match.draw_lots(Random(1)))
@@ -211,6 +218,22 @@ def test_what_is_called_by_compiled_code_alone_is_not_compiled_by_itself(
     with pytest.raises(ValueError, match="too few"):
         four_more(-1)
     assert len(finished) == (2 if known else 0), finished
+
+
+def test_threads_see_no_rule_without_those_that_it_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules of a class are turned into functions one after the other, while other threads may ask for them."""
+
+    def node_of_slowly(method: FunctionType) -> Any:
+        if threading.current_thread() is not threading.main_thread():
+            time.sleep(0.02)
+        return node_of(method)
+
+    monkeypatch.setattr("upcard.rules.twins.node_of", node_of_slowly)
+    twins = Twins(GAMES[0])
+    with ThreadPoolExecutor(1) as other:
+        first = other.submit(lambda: twins["apply"])
+        time.sleep(0.1)
+        assert reached([twins["apply"]]).rules == reached([first.result()]).rules
 
 
 def test_a_move_is_one_number() -> None:

@@ -7,26 +7,26 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_game import SmallGame
 
 from upcard.engine.events import Event, Notice, chance_event, move_event
 from upcard.engine.setup import Setup
 from upcard.engine.views import audience, tell, told_text, view
-from upcard.games.linger_longer import heuristic as linger_heuristic
-from upcard.games.linger_longer import rules as linger_rules
-from upcard.games.linger_longer import words as linger_words
+from upcard.games.linger_longer import LingerLonger
 from upcard.rules import (
     DEAL,
     Attempt,
     Audience,
+    Cards,
     Clauses,
     Game,
     GameState,
     Holding,
     Notation,
-    Options,
+    Pile,
     Reasons,
-    Scene,
     brief,
+    card_set,
     cards,
     choice,
     digits,
@@ -42,6 +42,7 @@ from upcard.rules import (
     open_field,
     open_pile,
     open_set,
+    override,
     own,
     per_seat,
     say,
@@ -56,10 +57,10 @@ from upcard.rules import (
     words,
 )  # fmt: skip
 from upcard.rules.cards import JOKER, NO_CARD, NO_SUIT
-from upcard.rules.define import first_reason
 from upcard.rules.marks import mark_of
 from upcard.rules.options import BadOption
 from upcard.rules.state import Record
+from upcard.rules.twins import twins_of
 
 CARD_SETS = st.integers(0, (1 << 53) - 1)
 
@@ -255,7 +256,9 @@ def test_holding_a_double_pack() -> None:
 # ------------------------------------------------------------------------------------------------------------ options
 
 
-class Switches(Options):
+class Switches(SmallGame):
+    title = "Switches"
+    clauses = Clauses(event="TT-8", options="TT-9")
     target: int = whole(lambda players: 10 * players, 1, lambda players: 20 * players, clause="TT-1", help="")
     style: int = choice("soft", "hard", clause="TT-2", help="")
     bonus: int = choice(0, 10, 25, clause="TT-3", help="")
@@ -264,14 +267,14 @@ class Switches(Options):
 
 
 def test_options_by_default() -> None:
-    options = Switches({}, 3, "TT-9")
+    options = Switches(3, {})
     assert (options.target, options.style, options.bonus, options.fast, options.order) == (30, 0, 0, 0, 123)
     assert options.chosen == {}
 
 
 def test_options_chosen() -> None:
     values = {"target": 40, "style": "hard", "bonus": 25, "fast": True, "order": "9999"}
-    options = Switches(values, 2, "TT-9")
+    options = Switches(2, values)
     assert (options.target, options.style, options.bonus, options.fast, options.order) == (40, 1, 25, 1, 9999)
     assert options.chosen == values
 
@@ -291,21 +294,23 @@ def test_options_chosen() -> None:
 def test_options_refused(name: str, values: list[object], clause: str) -> None:
     for value in values:
         with pytest.raises(BadOption) as refused:
-            Switches({name: value}, 2, "TT-9")
+            Switches(2, {name: value})
         assert refused.value.clause == clause
 
 
 def test_one_clause_for_all_wrong_values() -> None:
-    class Strict(Options, refused="TT-7"):
+    class Strict(SmallGame):
+        title = "Strict"
+        refused = "TT-7"
         style: int = choice("soft", "hard", clause="TT-2", help="")
 
     with pytest.raises(BadOption) as refused:
-        Strict({"style": "mild"}, 2, "TT-9")
+        Strict(2, {"style": "mild"})
     assert refused.value.clause == "TT-7"
 
 
 def test_options_as_typed_and_in_words() -> None:
-    options = Switches.options
+    options = Switches.declared_options
     assert options["target"].read("12") == 12
     assert options["target"].read("-1") == -1
     assert options["target"].read("many") == "many"
@@ -458,41 +463,27 @@ class ToyState(GameState, seats=3):
     secret: int = secret(-1)
 
 
-class ToyOptions(Options):
+class Toy(Game[ToyState]):
+    title = "Toy"
+    player_counts = (3,)
+    notation = MOVES
+    phases = words("bidding playing")
+    clauses = Clauses(event="TT-1")
+    most_moves = 8
+    pack = card_set("A")
     aloud: int = flag(False, clause="TT-1", help="")
 
+    @override
+    def deal(self, s: ToyState, order: Pile) -> None:
+        """No test deals."""
 
-def nothing(*_: Any) -> Any:
-    return 0
+    @override
+    def playable(self, s: ToyState, me: int) -> Cards:
+        return s.hand[me]
 
-
-TOY = Game(
-    slug="toy",
-    title="Toy",
-    family="",
-    summary="",
-    length="",
-    players=(3,),
-    default_players=3,
-    state=ToyState,
-    options=ToyOptions,
-    notation=MOVES,
-    phases=words("bidding playing"),
-    clauses=Clauses(event="TT-1"),
-    most_moves=8,
-    start=nothing,
-    cards_to_shuffle=nothing,
-    deal=nothing,
-    reshuffle=nothing,
-    drawn=nothing,
-    playable=lambda s, opt, me: s.hand[me],
-    other_moves=lambda s, opt, me, out, n: n,
-    apply=nothing,
-    utility=nothing,
-    refusal=lambda *_: "TT-1",
-    report=lambda *_: {},
-    scene=lambda *_: Scene("", "", [], []),
-)
+    @override
+    def apply(self, s: ToyState, me: int, move: int) -> None:
+        """No test makes a move."""
 
 
 @pytest.fixture
@@ -513,7 +504,7 @@ def toy() -> ToyState:
     return state
 
 
-SILENT, ALOUD = Setup(TOY), Setup(TOY, 3, {"aloud": True})
+SILENT, ALOUD = Setup(Toy), Setup(Toy, 3, {"aloud": True})
 
 
 def test_a_seat_sees_its_own_and_what_lies_open(toy: ToyState) -> None:
@@ -569,23 +560,31 @@ def test_a_view_changes_nothing(toy: ToyState) -> None:
 
 
 def test_every_card_of_the_state_is_found(toy: ToyState) -> None:
-    assert sorted(TOY.all_cards(toy)) == sorted(named("As Ks Ah Kh Ad Kd Qd 2c 3c 4c 5c 6c 7c"))
+    assert sorted(SILENT.all_cards(toy)) == sorted(named("As Ks Ah Kh Ad Kd Qd 2c 3c 4c 5c 6c 7c"))
+
+
+class Refusing(Toy):
+    title = "Refusing"
+
+    @override
+    def refusal(self, s: ToyState, me: int, attempt: Attempt) -> Reasons:
+        yield "TT-2", attempt.items is None
+        yield "TT-3", not s.hand[me] >> attempt.card & 1
+        yield "TT-4", attempt.card == cards.read("As")
 
 
 def test_a_refusal_names_the_first_reason_that_holds(toy: ToyState) -> None:
-    def reasons(s: ToyState, opt: object, me: int, said: Attempt) -> Reasons:
-        yield "TT-2", said.items is None
-        yield "TT-3", not s.hand[me] >> said.card & 1
-        yield "TT-4", said.card == cards.read("As")
-
-    refusal = first_reason(reasons, "TT-1")
-    said = ["nonsense", "Ah", "As", "Ks"]
-    assert [refusal(toy, None, 0, MOVES.read(text)) for text in said] == ["TT-2", "TT-3", "TT-4", "TT-1"]
+    attempts = [MOVES.read(text) for text in ("nonsense", "Ah", "As", "Ks")]
+    assert [Setup(Refusing).forbidding(toy, 0, attempt) for attempt in attempts] == ["TT-2", "TT-3", "TT-4", "TT-1"]
+    assert [SILENT.forbidding(toy, 0, attempt) for attempt in attempts] == ["TT-1"] * 4
 
 
-def test_every_function_of_a_game_is_a_rule_but_its_words() -> None:
-    assert mark_of(linger_rules.draw) is not None and mark_of(linger_heuristic.choose) is not None
-    assert mark_of(linger_words.result) is None and mark_of(named) is None
+def test_every_method_of_a_game_is_a_rule_but_its_words() -> None:
+    """Methods need no mark; functions outside the class do."""
+    twins = twins_of(LingerLonger)
+    assert mark_of(twins["draw"]) is not None and mark_of(twins["choose"]) is not None
+    assert mark_of(LingerLonger.draw) is None
+    assert mark_of(cards.bit) is not None and mark_of(named) is None
 
 
 def event(move: int, heard: Audience) -> Event:
@@ -603,19 +602,19 @@ def told_moves() -> Iterator[tuple[int, str, Notice]]:
 
 @pytest.mark.parametrize(("move", "text", "told"), list(told_moves()))
 def test_what_others_are_told_of_a_move(toy: ToyState, move: int, text: str, told: Notice) -> None:
-    heard = audience(TOY, SILENT.options, (toy.phase, toy.to_act), toy, 0, move)
+    heard = audience(SILENT, (toy.phase, toy.to_act), toy, 0, move)
     for seat in (1, None):
         assert tell(event(move, heard), seat) == told
-        assert told_text(TOY, tell(event(move, heard), seat)) == text
+        assert told_text(Toy, tell(event(move, heard), seat)) == text
     assert tell(event(move, heard), 0).move == move
-    assert told_text(TOY, tell(event(move, Audience.WORD), 0)) == MOVES.text(move)
+    assert told_text(Toy, tell(event(move, Audience.WORD), 0)) == MOVES.text(move)
 
 
 def test_a_sealed_move_is_told_when_the_phase_ends(toy: ToyState) -> None:
     before = toy.phase, toy.to_act
     toy.phase = PLAYING
-    assert audience(TOY, SILENT.options, before, toy, 0, say1(BID, 3)) is Audience.ALL
-    assert audience(TOY, SILENT.options, before, toy, 0, say(AIM, (1, 1, 1, 1))) is Audience.WORD
+    assert audience(SILENT, before, toy, 0, say1(BID, 3)) is Audience.ALL
+    assert audience(SILENT, before, toy, 0, say(AIM, (1, 1, 1, 1))) is Audience.WORD
 
 
 def test_chance_is_told_by_its_kind_only() -> None:

@@ -24,7 +24,7 @@ from upcard import Match, envs, games, lab, laws, players, rules
 from upcard.cli import app
 from upcard.engine.chance import FairStream
 from upcard.engine.fairness import drawn_dealer
-from upcard.rules import Game
+from upcard.rules.game import Game
 
 ROOT = Path(__file__).parent.parent
 
@@ -98,7 +98,7 @@ def run_commands(commands: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_the_readme_lists_every_game(game: Game) -> None:
+def test_the_readme_lists_every_game(game: type[Game]) -> None:
     assert (
         f"[{game.title}](src/upcard/games/{game.slug.replace('-', '_')}/rulebook.md)"
         in (ROOT / "README.md").read_text()

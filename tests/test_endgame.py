@@ -8,30 +8,30 @@ from playing import GAMES, play_on, random_match
 
 from upcard.compiled.solver import WON
 from upcard.players.endgame import solved
-from upcard.rules import Game, acts
-from upcard.rules.game import legal_moves
+from upcard.rules import acts
+from upcard.rules.game import Game
 
 OPEN_IN_THE_END = ("rounds", "sixty-six")
 """Games of two in which no card stays face down to the end of a deal."""
 
 
-def worth(game: Game, state: Any, options: Any, me: int) -> int:
+def worth(setup: Game, state: Any, me: int) -> int:
     """What the deal is worth to `me` by perfect play, found by playing out everything."""
     if state.to_act == 0:
         won = (state.winners >> me & 1) - (state.winners >> (1 - me) & 1)
-        return game.utility(state, options, me) + (0 if state.awaiting else WON * won)
+        return setup.utility(state, me) + (0 if state.awaiting else WON * won)
     seat = 0 if acts(state, 0) else 1
-    buffer = [0] * game.most_moves
+    buffer = [0] * setup.most_moves
     values = []
-    for move in buffer[: legal_moves(game, state, options, seat, buffer)]:
+    for move in buffer[: setup.legal_moves(state, seat, buffer)]:
         after = state.copy()
-        game.apply(after, options, seat, move)
-        values.append(worth(game, after, options, me))
+        setup.apply(after, seat, move)
+        values.append(worth(setup, after, me))
     return max(values) if seat == me else min(values)
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.slug in OPEN_IN_THE_END], ids=lambda game: game.slug)
-def test_the_move_found_is_worth_as_much_as_any(game: Game) -> None:
+def test_the_move_found_is_worth_as_much_as_any(game: type[Game]) -> None:
     tried = 0
     for seed in range(40):
         match, rng = random_match(game, seed), Random(seed)
@@ -49,8 +49,8 @@ def test_the_move_found_is_worth_as_much_as_any(game: Game) -> None:
                 values = {}
                 for move in moves:
                     after = match.state.copy()
-                    game.apply(after, match.options, seat, move)
-                    values[move] = worth(game, after, match.options, seat)
+                    match.setup.apply(after, seat, move)
+                    values[move] = worth(match.setup, after, seat)
                 assert values[found] == max(values.values())
                 assert found == next(move for move in moves if values[move] == values[found])
                 tried += 1

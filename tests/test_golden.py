@@ -9,10 +9,10 @@ from playing import GAMES
 
 from upcard import Match
 from upcard.engine import records
-from upcard.rules import Game
+from upcard.rules.game import Game
 
 
-def golden_of(game: Game) -> list[Path]:
+def golden_of(game: type[Game]) -> list[Path]:
     folder = Path(__file__).parent / "games" / game.slug.replace("-", "_") / "golden"
     return sorted(folder.glob("*.json"))
 
@@ -63,5 +63,5 @@ def differs(name: str, found: Any, wanted: Any) -> bool:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_every_game_has_golden_records(game: Game) -> None:
+def test_every_game_has_golden_records(game: type[Game]) -> None:
     assert len(golden_of(game)) >= 2

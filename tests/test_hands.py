@@ -15,51 +15,45 @@ from upcard import Match, UpcardError, games
 from upcard.compiled.hands import weigh_hands
 from upcard.compiled.program import program
 from upcard.compiled.worlds import Dealer
-from upcard.engine.hands import MOST_SIGNS, hands_of, listed_signs, number_of_signs, write_hands
+from upcard.engine.hands import MOST_SIGNS, hands_of, listed_signs, write_hands
 from upcard.engine.mistakes import BadRules
 from upcard.engine.views import View
 from upcard.engine.weights import UNIT
 from upcard.lab.hands import Moment, fit, known, learn, moments
 from upcard.players import player
 from upcard.players.inference import LEAST_BY_SIGNS, Believed, effective
-from upcard.rules import Game
+from upcard.rules.game import Game
 from upcard.rules.state import NOBODY
 
 HERE = Path(__file__).parent
-WITH_SIGNS = [game for game in GAMES if number_of_signs(game)]
+WITH_SIGNS = [game for game in GAMES if game.HAND_SIGNS]
 SIGNS = """
+    HAND_SIGNS = 5
 
-@rule
-def choose(s: State, opt: Opt, me: int, moves: Pile, n: int, luck: int) -> int:
-    return moves[0]
+    @override
+    def choose(self, s: SmallState, me: int, moves: Buffer, n: int, luck: int) -> int:
+        return moves[0]
 
-
-HAND_SIGNS = 5
-
-
-@rule
-def hand_signs(s: State, opt: Opt, seat: int, room: Pile) -> int:
-    n = 0
-    for i in range(4):
-        room[n] = i
-        n += s.hand[seat] >> 12 + 13 * i & 1
-    return n
-
-
+    @override
+    def hand_signs(self, s: SmallState, seat: int, room: Buffer) -> int:
+        n = 0
+        for i in range(4):
+            room[n] = i
+            n += s.hand[seat] >> 12 + 13 * i & 1
+        return n
 """
 each_game = pytest.mark.parametrize("game", WITH_SIGNS, ids=lambda game: game.slug)
 
 
-def game_with_signs(folder: Path, signs: str = SIGNS) -> Game:
+def game_with_signs(folder: Path, signs: str = SIGNS) -> type[Game]:
     """A game from outside whose signs are its four aces."""
-    text = (HERE / "small_game.py").read_text()
     file = folder / "one_with_signs.py"
-    file.write_text(text.replace("\nGAME = ", signs + "\nGAME = "))
+    file.write_text((HERE / "small_game.py").read_text() + signs)
     [game] = games.load_file(file).values()
     return game
 
 
-def in_a_deal(game: Game, seed: int, part: float) -> tuple[View, Match]:
+def in_a_deal(game: type[Game], seed: int, part: float) -> tuple[View, Match]:
     """A decision of casual players when this part of the first deal is over, and the match."""
     rng, casual = Random(seed), player("casual")
     match: Match = Match(game, chance=rng)
@@ -72,10 +66,10 @@ def in_a_deal(game: Game, seed: int, part: float) -> tuple[View, Match]:
 
 
 @each_game
-def test_signs_are_as_many_as_declared_and_the_same_compiled(game: Game) -> None:
+def test_signs_are_as_many_as_declared_and_the_same_compiled(game: type[Game]) -> None:
     """In random matches with any options; what the compiled loop adds up is what plain Python lists."""
     run, rng = program(game), Random(4)
-    weights = np.array([rng.randrange(-900, 900) for _ in range(number_of_signs(game))])
+    weights = np.array([rng.randrange(-900, 900) for _ in range(game.HAND_SIGNS)])
     for seed in range(4):
         match = random_match(game, seed)
         tables, totals = run.states(1), np.zeros(1, np.int64)
@@ -85,13 +79,13 @@ def test_signs_are_as_many_as_declared_and_the_same_compiled(game: Game) -> None
             run.put(tables, 0, now.state)
             for me in (0, NOBODY):
                 others = [seat for seat in range(now.players) if seat != me]
-                listed = [listed_signs(game, now.state, now.options, seat) for seat in others]
+                listed = [listed_signs(now.setup, now.state, seat) for seat in others]
                 run.entry(weigh_hands)(tables, run.options(now.setup), me, weights, np.zeros(MOST_SIGNS, int), totals)
                 assert totals[0] == sum(int(weights[sign]) for signs in listed for sign in signs)
 
 
 @each_game
-def test_signs_of_a_hand_tell_nothing_of_others(game: Game) -> None:
+def test_signs_of_a_hand_tell_nothing_of_others(game: type[Game]) -> None:
     """They are what an opponent can weigh: the hand, and what everybody has seen."""
     view, match = in_a_deal(game, 3, 0.5)
     dealer = Dealer(view)
@@ -102,12 +96,12 @@ def test_signs_of_a_hand_tell_nothing_of_others(game: Game) -> None:
             if field is not None:
                 getattr(other, field)[view.seat] = getattr(match.state, field)[view.seat]
         assert view.seat is not None
-        mine = listed_signs(game, match.state, match.options, view.seat)
-        assert listed_signs(game, other, match.options, view.seat) == mine
+        mine = listed_signs(match.setup, match.state, view.seat)
+        assert listed_signs(match.setup, other, view.seat) == mine
 
 
 @each_game
-def test_what_is_learned_tells_true_hands_from_others(game: Game) -> None:
+def test_what_is_learned_tells_true_hands_from_others(game: type[Game]) -> None:
     """In deals that nothing was learned from; 0 would be knowing nothing, log 64 everything."""
     found = hands_of(game)
     assert found is not None, f"train {game.slug} anew: its signs have changed"
@@ -117,7 +111,7 @@ def test_what_is_learned_tells_true_hands_from_others(game: Game) -> None:
 
 
 @each_game
-def test_worlds_drawn_by_signs_are_closer_to_the_truth(game: Game) -> None:
+def test_worlds_drawn_by_signs_are_closer_to_the_truth(game: type[Game]) -> None:
     """Opponents hold more of the cards that they hold in these worlds than in worlds all equally likely."""
     closer = 0.0
     for seed in range(8):
@@ -163,7 +157,7 @@ def test_a_game_from_outside_learns_what_hands_are_like(tmp_path: Path) -> None:
     assert len(weights) == 5
     assert told.has(0), "its players play the first card that they may, so aces say little"
     write_hands(game, [0, 5, 0, 0, 7], {"command": "upcard train one_with_signs.py --hands 20"})
-    assert (tmp_path / "one-with-signs.hands.json").is_file()
+    assert (tmp_path / "small-game.hands.json").is_file()
     (tmp_path / "one_with_signs.py").write_text((tmp_path / "one_with_signs.py").read_text() + "\n")
     [again] = games.load_file(tmp_path / "one_with_signs.py").values()
     found = hands_of(again)
@@ -196,6 +190,6 @@ def test_the_command_writes_beside_the_game_what_it_learned(tmp_path: Path) -> N
     game_with_signs(tmp_path)
     command = [sys.executable, "-m", "upcard", "train", str(tmp_path / "one_with_signs.py"), "--hands", "10"]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    made = json.loads((tmp_path / "one-with-signs.hands.json").read_text())
-    assert made["command"] == "upcard train one-with-signs --hands 10 --seed 1"
+    made = json.loads((tmp_path / "small-game.hands.json").read_text())
+    assert made["command"] == "upcard train small-game --hands 10 --seed 1"
     assert made["known"] in told

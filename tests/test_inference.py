@@ -21,6 +21,7 @@ from upcard.engine.worlds import whole_pack
 from upcard.players import player
 from upcard.players.inference import Believed, effective, likelihoods, story_of, tempered
 from upcard.rules.cards import as_list
+from upcard.rules.game import Game
 
 SHARES = (0.4, 0.3, 0.3)
 
@@ -36,7 +37,6 @@ def in_the_play(slug: str, seed: int, moves: int, players: int | None = None) ->
 
 def by_hand(seen: View, world: Any) -> float:
     """Oh Hell: the logarithm of how likely the other seats bid and play as they did, if these were their cards."""
-    game, options = seen.game, seen.options
     assert seen.begun is not None
     bids = dict(one for notice in seen.told for one in notice.opened)
     told = [
@@ -48,7 +48,7 @@ def by_hand(seen: View, world: Any) -> float:
         as_list(world.hand[seat]) + [move for who, move in told if who == seat and move < 64]
         for seat in range(world.players)
     ]
-    pack = whole_pack(game, world.players, options)
+    pack = whole_pack(seen.setup)
     first = seen.begun.copy()
     let_happen(seen.setup, first, pack[:])
     rest = [card for card in pack if card != world.upcard and all(card not in hand for hand in hands)]
@@ -62,22 +62,20 @@ def by_hand(seen: View, world: Any) -> float:
     total = 0.0
     for seat, move in told:
         if seat != seen.seat:
-            total += log(chance_by_hand(game, state, options, seat, move))
-        game.apply(state, options, seat, move)
+            total += log(chance_by_hand(seen.setup, state, seat, move))
+        seen.setup.apply(state, seat, move)
     return total
 
 
-def chance_by_hand(game: Any, state: Any, options: Any, seat: int, move: int) -> float:
-    moves = listed_moves(game, state, options, seat)
+def chance_by_hand(setup: Game, state: Any, seat: int, move: int) -> float:
+    moves = listed_moves(setup, state, seat)
     n = len(moves)
-    policy, found = policy_of(game), learned_of(game)
+    policy, found = policy_of(setup.game), learned_of(setup.game)
     assert found is not None
-    favourite = game.heuristic(state, options, seat, moves, n, 0) if n > 1 else moves[0]
-    unseen, room = policy.unseen_by(state, options, seat), [0] * policy.room
-    at = policy.begin(state, options, seat, found.weights, unseen, room)
-    scores = [
-        policy.score(state, options, seat, one, favourite, found.weights, at, unseen, room) / UNIT for one in moves
-    ]
+    favourite = setup.choose(state, seat, moves, n, 0) if n > 1 else moves[0]
+    unseen, room = policy.unseen_by(setup, state, seat), [0] * policy.room
+    at = policy.begin(setup, state, seat, found.weights, unseen, room)
+    scores = [policy.score(setup, state, seat, one, favourite, found.weights, at, unseen, room) / UNIT for one in moves]
     softmax = exp(scores[moves.index(move)]) / sum(map(exp, scores))
     mixed = SHARES[FAVOURITE] * (move == favourite) + SHARES[LEARNED] * softmax + SHARES[ANY] / n
     return mixed if n > 1 else 1.0

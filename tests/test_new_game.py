@@ -52,6 +52,10 @@ def test_its_words_are_its_own(tmp_path: Path) -> None:
     assert "BT-7" in texts
 
 
+def test_a_name_can_be_a_word_of_python(tmp_path: Path) -> None:
+    assert [*games.load_file(write("None", tmp_path))] == ["none"]
+
+
 def test_three_letters_before_a_clause_are_as_good_as_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UPCARD_GAMES", str(write("Crazy Tricks Deluxe", tmp_path)))
     game = games.load("crazy-tricks-deluxe")

@@ -8,28 +8,32 @@ from typing import Any
 import pytest
 from sitting_down import LEVEL_NAMES, Notebook, plan, settle
 
-from upcard import Match, Setup, games, lab
+from upcard import Match, Setup, lab
 from upcard.compiled.worlds import Dealer
 from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld
+from upcard.games.loo import Loo
+from upcard.games.loo.rules import LooState
 from upcard.lab.seating import BadPlayer
 from upcard.players import Rollouts, player, readiness
 from upcard.players.advice import advise
+from upcard.rules import override
 from upcard.rules.knowledge import Hypothesis
 from upcard.table.seats import Place
 from upcard.table.table import Table
 
 
-def hypotheses(s: Any, opt: Any, me: int) -> list[Hypothesis]:
-    """Nothing that was said can have been meant."""
-    return []
+class Worldless(Loo):
+    title = "Worldless"
 
-
-WORLDLESS = games.load("loo").variant("worldless", rules={"hypotheses": hypotheses})
+    @override
+    def hypotheses(self, s: LooState, me: int) -> list[Hypothesis]:
+        """Nothing that was said can have been meant."""
+        return []
 
 
 def seen() -> View[Any]:
-    match: Match[Any] = Match(WORLDLESS, chance=Random(1))
+    match: Match[Any] = Match(Worldless, chance=Random(1))
     return match.view(match.to_act[0])
 
 
@@ -52,7 +56,7 @@ def test_a_move_that_is_judged_is_compared_though_there_are_too_many_moves(monke
 @pytest.mark.xdist_group("loo")
 def test_players_get_ready_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness, "step_back", lambda: None)
-    readiness.make_ready(Setup(WORLDLESS), "strong")
+    readiness.make_ready(Setup(Worldless), "strong")
 
 
 @pytest.mark.xdist_group("loo")
@@ -61,7 +65,7 @@ def test_the_lab_names_the_game() -> None:
         "^strong on seat 1, match 0 of seed 7, event 1: no deal of worldless fits what this seat has seen: there is no"
     )
     with pytest.raises(BadPlayer, match=told):
-        lab.deals(Setup(WORLDLESS), 1, by="strong", seed=7, dealer=0, jobs=1)
+        lab.deals(Setup(Worldless), 1, by="strong", seed=7, dealer=0, jobs=1)
 
 
 @pytest.mark.parametrize("at_once", [False, True])

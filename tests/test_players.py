@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from playing import play_on, random_header, random_match
-from small_game import GAME as SMALL
+from small_game import SmallGame
 
 from upcard import Match
 from upcard.engine.chance import shuffler
@@ -21,18 +21,18 @@ from upcard.engine.worlds import Worlds, world, worlds_for
 from upcard.lab.seating import made
 from upcard.lab.simulate import simulate
 from upcard.players import LEVELS, PLAYERS, Rollouts, Seconds, player, search
-from upcard.rules import Game
+from upcard.rules.game import Game
 
 FEW = Rollouts(60)
 
 
-def test_every_game_has_its_heuristic(game: Game) -> None:
-    assert callable(game.heuristic)
+def test_every_game_has_its_heuristic(game: type[Game]) -> None:
+    assert game.defines("choose")
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", ["random", "easy", "heuristic"])
-def test_a_player_makes_only_legal_moves_in_whole_matches(game: Game, name: str, seed: int) -> None:
+def test_a_player_makes_only_legal_moves_in_whole_matches(game: type[Game], name: str, seed: int) -> None:
     players, dealer, options = random_header(game, seed)
     match = Match(game, players, dealer=dealer, options=options, chance=shuffler(seed))
     one, rng = player(name), Random(seed)
@@ -41,7 +41,7 @@ def test_a_player_makes_only_legal_moves_in_whole_matches(game: Game, name: str,
         match.play(seat, one.choose(match.view(seat), rng))
 
 
-def test_a_searching_player_makes_only_legal_moves(game: Game) -> None:
+def test_a_searching_player_makes_only_legal_moves(game: type[Game]) -> None:
     match, rng = random_match(game, 1), Random(1)
     match.event(match.draw_lots(rng))
     searching, casual = player("search", FEW), player("heuristic")
@@ -54,7 +54,7 @@ def test_a_searching_player_makes_only_legal_moves(game: Game) -> None:
         match.play(seat, one.choose(match.view(seat), rng))
 
 
-def test_who_errs_makes_a_legal_move_like_the_one_that_was_meant(game: Game) -> None:
+def test_who_errs_makes_a_legal_move_like_the_one_that_was_meant(game: type[Game]) -> None:
     """The same verb, at most one thing else; so never a claim in place of a card."""
     slip, rng, erred = slip_of(game), Random(7), 0
     for match in play_on(random_match(game, 7), rng, 150):
@@ -72,7 +72,7 @@ def test_who_errs_makes_a_legal_move_like_the_one_that_was_meant(game: Game) -> 
     assert erred > 10
 
 
-def parts(game: Game, move: int) -> list[int]:
+def parts(game: type[Game], move: int) -> list[int]:
     """The verb and the items of a move."""
     return [move >> 51, *game.notation.items(move)]
 
@@ -80,7 +80,7 @@ def parts(game: Game, move: int) -> list[int]:
 # -------------------------------------------------------------------------------------------------- nobody peeks
 
 
-def twins(game: Game, seed: int, events: int) -> Iterator[tuple[Match, View, View]]:
+def twins(game: type[Game], seed: int, events: int) -> Iterator[tuple[Match, View, View]]:
     """Positions with the view of a seat that is to act, and with its view of another world."""
     match, rng = random_match(game, seed), Random(seed)
     for _ in play_on(match, rng, events):
@@ -91,28 +91,27 @@ def twins(game: Game, seed: int, events: int) -> Iterator[tuple[Match, View, Vie
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_heuristics_look_only_at_what_their_seat_sees(game: Game, seed: int) -> None:
+def test_heuristics_look_only_at_what_their_seat_sees(game: type[Game], seed: int) -> None:
     """They choose the same on the true state, on its view and on any world that fits the view."""
-    choose, rng = game.heuristic, Random(seed)
-    assert choose is not None
+    rng = Random(seed)
     for match, seen, _ in twins(game, seed, 250):
         assert seen.seat is not None
         moves, luck = seen.legal_moves(), rng.randrange(1 << 31)
         states = [match.state, seen.state, *(world(seen, rng) for _ in range(3))]
-        chosen = {choose(state, match.options, seen.seat, moves, len(moves), luck) for state in states}
+        chosen = {match.setup.choose(state, seen.seat, moves, len(moves), luck) for state in states}
         assert len(chosen) == 1
         assert chosen <= set(moves)
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-def test_a_player_chooses_the_same_where_its_seat_sees_the_same(game: Game, name: str) -> None:
+def test_a_player_chooses_the_same_where_its_seat_sees_the_same(game: type[Game], name: str) -> None:
     one = player(name, FEW)
     for number, (_, seen, other) in enumerate(twins(game, 5, 100)):
         if name != "search" or number % 10 == 0:
             assert one.choose(seen, Random(number)) == one.choose(other, Random(number))
 
 
-def test_choosing_changes_nothing(game: Game) -> None:
+def test_choosing_changes_nothing(game: type[Game]) -> None:
     for _, seen, _ in twins(game, 6, 40):
         before = seen.state.copy()
         player("search", FEW).choose(seen, Random(1))
@@ -122,7 +121,7 @@ def test_choosing_changes_nothing(game: Game) -> None:
 # ------------------------------------------------------------------------------------------------------- strength
 
 
-def test_heuristics_beat_random_play_in_every_game(game: Game) -> None:
+def test_heuristics_beat_random_play_in_every_game(game: type[Game]) -> None:
     """At seat 0, among players at random: by how often it wins, compared with one more at random.
 
     Some games are mostly luck: at Linger Longer even searching wins only about half of such matches of four.
@@ -312,9 +311,9 @@ def test_no_more_worlds_are_tried_than_tell_anything(monkeypatch: pytest.MonkeyP
     assert 1000 <= trial.utilities.shape[1] < 1000 + search.MOST_AT_ONCE
 
 
-@pytest.mark.parametrize(("game", "rollouts"), [("cinch", 100), (SMALL, 300)], ids=["learned", "not"])
+@pytest.mark.parametrize(("game", "rollouts"), [("cinch", 100), (SmallGame, 300)], ids=["learned", "not"])
 def test_a_strong_player_tries_as_much_wherever_it_plays(
-    game: str | Game, rollouts: int, monkeypatch: pytest.MonkeyPatch
+    game: str | type[Game], rollouts: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Fewer rollouts as learned than by rules of thumb, which tell less; at a table and in the lab alike."""
     match: Match[Any] = Match(game, chance=Random(2))

@@ -1,7 +1,6 @@
 """Learned policies: plain Python and compiled code choose the same, weights fit their game, and training learns."""
 
 import shutil
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -22,14 +21,16 @@ from upcard.engine.mistakes import BadRules
 from upcard.engine.policy import POLICY, check_features, learned_of, policy_of, write_policy
 from upcard.engine.setup import Setup
 from upcard.engine.slips import SLIPS
-from upcard.engine.weights import UNIT, place_for_weights, weights_file
+from upcard.engine.weights import UNIT, BadWeights, place_for_weights, weights_file
 from upcard.lab.playing import Compiled, Table
 from upcard.lab.refining import faithful, refine
 from upcard.lab.seating import Seating
 from upcard.lab.training import AT_ONCE, HEAT, Lessons, School, over_casual, train, whole
 from upcard.players import levels_of, player
-from upcard.rules import Game, step
+from upcard.rules import step
+from upcard.rules.game import Game
 from upcard.rules.luck import LUCK
+from upcard.rules.source import generate
 
 LEARNED = [one for one in map(games.load, games.names()) if (file := weights_file(one, POLICY)) and file.is_file()]
 HERE = Path(__file__).parent
@@ -51,7 +52,7 @@ def test_shipped_weights_are_for_the_game_as_it_is() -> None:
         assert any(found.weights)
 
 
-def test_every_policy_chooses_among_the_legal_moves(game: Game) -> None:
+def test_every_policy_chooses_among_the_legal_moves(game: type[Game]) -> None:
     """Whatever its weights are, and it changes nothing of what it looks at."""
     policy, rng = policy_of(game), Random(2)
     weights = [rng.randrange(-2000, 2000) for _ in range(policy.size)]
@@ -59,22 +60,22 @@ def test_every_policy_chooses_among_the_legal_moves(game: Game) -> None:
         for seat in match.to_act:
             view, before = match.view(seat), match.view(seat).state
             moves = view.legal_moves()
-            check_features(game, view.state, view.options, seat, moves)
+            check_features(view.setup, view.state, seat, moves)
             for noisy in (0, 1):
                 luck = rng.randrange(1 << 31)
                 room = [0] * policy.room
                 chosen = policy.learned(
-                    view.state, view.options, seat, moves, len(moves), luck, moves[0], weights, noisy, room
+                    view.setup, view.state, seat, moves, len(moves), luck, moves[0], weights, noisy, room
                 )
                 assert chosen in moves
             assert view.state == before
 
 
 @pytest.mark.parametrize("game", LEARNED, ids=lambda game: game.slug)
-def test_what_was_learned_looks_at_nothing_hidden(game: Game) -> None:
+def test_what_was_learned_looks_at_nothing_hidden(game: type[Game]) -> None:
     """It chooses the same where all cards lie open to it, as they do in rollouts, as by the view of its seat."""
     policy, found, rng = policy_of(game), learned_of(game), Random(6)
-    assert found is not None and game.heuristic is not None
+    assert found is not None and game.defines("choose")
     asked = 0
     for match in chain.from_iterable(play_on(random_match(game, seed), rng, 120) for seed in range(4)):
         for seat in match.to_act:
@@ -82,7 +83,7 @@ def test_what_was_learned_looks_at_nothing_hidden(game: Game) -> None:
             moves, luck = view.legal_moves(), rng.randrange(1 << 31)
             room = [0] * policy.room
             told = [
-                policy.learned(state, view.options, seat, moves, len(moves), luck, moves[0], found.weights, 1, room)
+                policy.learned(view.setup, state, seat, moves, len(moves), luck, moves[0], found.weights, 1, room)
                 for state in (view.state, match.state)
             ]
             assert told[0] == told[1], (game.notation.text(told[0]), game.notation.text(told[1]))
@@ -98,7 +99,7 @@ def test_the_middle_one_of_five_steps_is_around_nothing(number: int, found: int)
 
 
 def decided(tables: Any, opts: Any, scratch: Any, policies: Any, me: int) -> int:
-    return int(loops.decide(tables[0], opts[0], me, scratch[0], policies))
+    return int(loops.decide(opts[0], tables[0], me, scratch[0], policies))
 
 
 def test_who_has_learned_nothing_plays_by_heuristic_in_compiled_loops(school: School) -> None:
@@ -114,7 +115,7 @@ def test_who_has_learned_nothing_plays_by_heuristic_in_compiled_loops(school: Sc
 def test_plain_and_compiled_policies_choose_alike() -> None:
     game = LEARNED[0]
     run, policy, found = program(game), policy_of(game), learned_of(game)
-    assert found is not None and game.heuristic is not None
+    assert found is not None and game.defines("choose")
     tables, scratch, rng = run.states(1), run.scratch(), Random(4)
     match = Match(game, chance=rng)
     policies = loops.rollout_policies(match.players, loops.LEARNED)
@@ -130,10 +131,10 @@ def test_plain_and_compiled_policies_choose_alike() -> None:
             compiled = decide(tables, run.options(match.setup), scratch, policies, seat)
             if len(moves) > 1:
                 luck = loops_luck(seed)
-                favourite = game.heuristic(view.state, view.options, seat, moves, len(moves), luck)
+                favourite = match.setup.choose(view.state, seat, moves, len(moves), luck)
                 room = [0] * policy.room
                 plain = policy.learned(
-                    view.state, view.options, seat, moves, len(moves), luck, favourite, found.weights, 1, room
+                    view.setup, view.state, seat, moves, len(moves), luck, favourite, found.weights, 1, room
                 )
                 assert compiled == plain
                 tried += 1
@@ -193,9 +194,9 @@ def test_lessons_are_scored_as_moves_are(slug: str) -> None:
             view = match.view(seat)
             moves = view.legal_moves()
             move = rng.choice(moves)
-            room, unseen = [0] * policy.room, policy.unseen_by(view.state, view.options, seat)
-            at = policy.begin(view.state, view.options, seat, weights.tolist(), unseen, room)
-            plain = policy.score(view.state, view.options, seat, move, moves[0], weights.tolist(), at, unseen, room)
+            room, unseen = [0] * policy.room, policy.unseen_by(view.setup, view.state, seat)
+            at = policy.begin(view.setup, view.state, seat, weights.tolist(), unseen, room)
+            plain = policy.score(view.setup, view.state, seat, move, moves[0], weights.tolist(), at, unseen, room)
             run.put(tables, 0, view.state)
             options = run.options(match.setup)
             arguments = (scratch, around, speaks, weights / UNIT, sums, policy.width, policy.inner)
@@ -220,13 +221,13 @@ def scored_anew(
     inner: int,
 ) -> float:
     s, opt, room = tables[0], opts[0], scratch[0].room
-    unseen = unseen_by(s, opt, me)
-    at = begin(s, opt, me, scratch[0].weights, unseen, room)
+    unseen = unseen_by(opt, s, me)
+    at = begin(opt, s, me, scratch[0].weights, unseen, room)
     around[:] = NOTHING_MORE
     speaks[:] = NOTHING_MORE
-    for k in range(surroundings(s, opt, me, at, unseen, room)):
+    for k in range(surroundings(opt, s, me, at, unseen, room)):
         around[k] = room[k]
-    for k in range(reasons(s, opt, me, move, favourite, at, unseen, room)):
+    for k in range(reasons(opt, s, me, move, favourite, at, unseen, room)):
         speaks[k] = room[k]
     return float(scored(weights, around, speaks, sums, width, inner))
 
@@ -288,11 +289,11 @@ def test_whole_deals_teach_what_was_more_likely_than_it_seemed(school: School) -
         scratch["rng"] = np.uint64(seed)
         favourite = moves[loops_luck(seed) % len(moves)]
         move, end = pick(tables, run.options(match.setup), seat, scratch, weights, chances, speaks, pushes)
-        room, unseen = [0] * policy.room, policy.unseen_by(view.state, view.options, seat)
-        at = policy.begin(view.state, view.options, seat, [0] * policy.size, unseen, room)
+        room, unseen = [0] * policy.room, policy.unseen_by(view.setup, view.state, seat)
+        at = policy.begin(view.setup, view.state, seat, [0] * policy.size, unseen, room)
         slope, features = np.zeros(policy.size), dict[int, list[int]]()
         for one in moves:
-            n = policy.reasons(view.state, view.options, seat, one, favourite, at, unseen, room)
+            n = policy.reasons(view.setup, view.state, seat, one, favourite, at, unseen, room)
             features[one] = room[:n]
         scores = np.array([weights[features[one]].sum() for one in moves])
         likely = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
@@ -310,8 +311,8 @@ def test_whole_deals_teach_what_was_more_likely_than_it_seemed(school: School) -
 def picked_noting(
     tables: Any, opts: Any, me: int, scratch: Any, weights: Any, chances: Any, speaks: Any, pushes: Any
 ) -> tuple[int, int]:
-    n = list_for(tables[0], opts[0], me, scratch[0])
-    return pick_noting(tables[0], opts[0], me, n, scratch[0], weights, chances, speaks, pushes, 0)
+    n = list_for(opts[0], tables[0], me, scratch[0])
+    return pick_noting(opts[0], tables[0], me, n, scratch[0], weights, chances, speaks, pushes, 0)
 
 
 def test_who_has_learned_from_whole_deals_wins_on_any_number_of_cores(
@@ -333,44 +334,45 @@ def test_whole_deals_do_not_refine_hidden_units() -> None:
 
 
 FIRST_MOVE = """
-@rule
-def choose(s: State, opt: Opt, me: int, moves: Pile, n: int, luck: int) -> int:
-    return moves[0]
+    @override
+    def choose(self, s: SmallState, me: int, moves: Buffer, n: int, luck: int) -> int:
+        return moves[0]
 """
 TOO_MANY_NOTES = """
-TRAITS = 2
-NOTES = 1
+    TRAITS = 2
+    NOTES = 1
 
-@rule
-def note(s: State, opt: Opt, me: int, notes: Pile, at: int) -> None:
-    notes[at] = 0
-    notes[at + 1] = 1
+    @override
+    def note(self, s: SmallState, me: int, notes: Buffer, at: int) -> None:
+        notes[at] = 0
+        notes[at + 1] = 1
 
-@rule
-def traits(s: State, opt: Opt, me: int, move: int, notes: Pile, at: int) -> int:
-    return notes[at + 1]
+    @override
+    def noted_traits(self, s: SmallState, me: int, move: int, notes: Buffer, at: int) -> Cards:
+        return notes[at + 1]
 """
 TOO_MANY_TRAITS = """
-TRAITS = 2
+    TRAITS = 2
 
-@rule
-def traits(s: State, opt: Opt, me: int, move: int) -> int:
-    return 0b100
+    @override
+    def traits(self, s: SmallState, me: int, move: int) -> Cards:
+        return 0b100
 """
 TOO_MUCH_AROUND = """
-SURROUNDINGS = 2
+    SURROUNDINGS = 2
 
-@rule
-def surroundings(s: State, opt: Opt, me: int) -> int:
-    return 0b101
+    @override
+    def surroundings(self, s: SmallState, me: int) -> Cards:
+        return 0b101
 """
 NO_SUCH_SITUATION = """
-SITUATIONS = 2
+    SITUATIONS = 2
 
-@rule
-def situation(s: State, opt: Opt, me: int) -> int:
-    return 2
+    @override
+    def situation(self, s: SmallState, me: int) -> int:
+        return 2
 """
+SMALL_GAME = (HERE / "small_game.py").read_text()
 
 
 @pytest.mark.parametrize(
@@ -385,17 +387,17 @@ def situation(s: State, opt: Opt, me: int) -> int:
 def test_features_without_weights_are_found_before_anything_is_compiled(
     tmp_path: Path, features: str, mistake: str
 ) -> None:
-    text = (HERE / "small_game.py").read_text().replace("\nGAME = ", FIRST_MOVE + features + "\nGAME = ", 1)
-    (tmp_path / "featured.py").write_text(text.replace("    heuristic=None,\n", ""))
+    (tmp_path / "featured.py").write_text(SMALL_GAME + FIRST_MOVE + features)
     [game] = games.load_file(tmp_path / "featured.py").values()
     with pytest.raises(BadRules, match=mistake):
         refine(Setup(game), faithful(Setup(game)), 10, 1)
 
 
 def test_whole_deals_of_a_game_without_an_end_are_told(tmp_path: Path) -> None:
-    text = (HERE / "small_game.py").read_text().replace("\nGAME = ", FIRST_MOVE + "\nGAME = ", 1)
-    endless = text.replace("    s.played |= bit(card)\n", "    s.to_act = only(left_of(s, me))\n    return\n")
-    (tmp_path / "endless.py").write_text(endless.replace("    heuristic=None,\n", ""))
+    played = "s.played |= bit(move)\n"
+    assert played in SMALL_GAME
+    endless = SMALL_GAME.replace(played, "s.to_act = only(left_of(s, me))\n        return\n")
+    (tmp_path / "endless.py").write_text(endless + FIRST_MOVE)
     [game] = games.load_file(tmp_path / "endless.py").values()
     with pytest.raises(BadRules, match="a deal does not end"):
         refine(Setup(game), faithful(Setup(game)), 10, 1)
@@ -410,11 +412,11 @@ def test_a_game_from_outside_has_a_policy_too(tmp_path: Path) -> None:
     moves = view.legal_moves()
     policy = policy_of(game)
     room, weights = [0] * policy.room, [0] * policy.size
-    assert policy.begin(view.state, view.options, 0, weights, 0, room) < policy.inner
-    assert policy.learned(view.state, view.options, 0, moves, len(moves), 1, moves[0], weights, 0, room) == moves[0]
+    assert policy.begin(view.setup, view.state, 0, weights, 0, room) < policy.inner
+    assert policy.learned(view.setup, view.state, 0, moves, len(moves), 1, moves[0], weights, 0, room) == moves[0]
     assert player("learned").choose(view, Random(1)) in view.legal()
     write_policy(game, [0, 5] + [0] * (policy_of(game).size - 2), {"command": "upcard train one_of_ours.py"})
-    found = learned_of(loaded_anew(tmp_path / "one_of_ours.py")["one-of-ours"])
+    found = learned_of(loaded_anew(tmp_path / "one_of_ours.py")["small-game"])
     assert found is not None
     assert found.weights[:3] == (0, 5, 0)
 
@@ -436,17 +438,23 @@ def test_a_damaged_file_of_weights_is_warned_of_and_left_out(
     assert caplog.messages == [f"{file} has no weights: it is damaged, or something else"]
 
 
-def loaded_anew(file: Path) -> dict[str, Game]:
+def loaded_anew(file: Path) -> dict[str, type[Game]]:
     file.write_text(file.read_text() + "\n")
     return games.load_file(file)
 
 
+DEARER = """
+
+class Dearer(SmallGame):
+    title = "Dearer"
+    worth = 2
+"""
+
+
 def test_a_variant_plays_by_the_weights_of_its_game_until_it_has_its_own(tmp_path: Path) -> None:
     file = tmp_path / "one_of_ours.py"
-    shutil.copy(HERE / "small_game.py", file)
-    file.write_text(file.read_text() + '\nDEARER = GAME.variant("dearer", numbers={"trick": 2})\n')
-    found = games.load_file(file)
-    game = found["one-of-ours"]
+    file.write_text(SMALL_GAME + DEARER)
+    game = games.load_file(file)["small-game"]
     size = policy_of(game).size
     write_policy(game, [0, 5] + [0] * (size - 2), {"command": "upcard train one_of_ours.py"})
     dearer = loaded_anew(file)["dearer"]
@@ -462,11 +470,42 @@ def test_a_variant_plays_by_the_weights_of_its_game_until_it_has_its_own(tmp_pat
 
 def test_a_game_in_no_file_cannot_be_trained() -> None:
     with pytest.raises(UpcardError, match="was not loaded from a file"):
-        place_for_weights(replace(games.load("sixty-six"), file=None), POLICY)
+        place_for_weights(at_a_prompt(), POLICY)
+
+
+def at_a_prompt() -> type[Game]:
+    """A game whose module has no file."""
+    space: dict[str, Any] = {"__name__": "__console__"}
+    generate("prompt", SMALL_GAME, space)
+    game: type[Game] = space["SmallGame"]
+    return game
+
+
+OTHER_FEATURES = """
+
+class Featured(SmallGame):
+    title = "Featured"
+    TRAITS = 1
+
+    @override
+    def traits(self, s: SmallState, me: int, move: int) -> Cards:
+        return 1
+"""
+
+
+def test_weights_made_for_other_features_are_an_error_and_those_of_the_base_are_left_out(tmp_path: Path) -> None:
+    file = tmp_path / "one_of_ours.py"
+    file.write_text(SMALL_GAME + OTHER_FEATURES)
+    game, variant = (games.load_file(file)[slug] for slug in ("small-game", "featured"))
+    write_policy(game, [5] * policy_of(game).size, {})
+    assert learned_of(game) is not None and learned_of(variant) is None
+    shutil.copy(place_for_weights(game, POLICY), place_for_weights(variant, POLICY))
+    with pytest.raises(BadWeights, match=r"featured\.policy\.json does not fit the rules of featured: train again, or"):
+        learned_of(loaded_anew(file)["featured"])
 
 
 @pytest.mark.parametrize("game", LEARNED, ids=lambda game: game.slug)
-def test_weights_are_kilobytes(game: Game) -> None:
+def test_weights_are_kilobytes(game: type[Game]) -> None:
     file = weights_file(game, POLICY)
     assert file is not None
     assert file.stat().st_size < 60_000

@@ -75,7 +75,7 @@ def endgame(seat_0: str, seat_1: str) -> Match:
     """The last two tricks of a deal of Sixty-Six after the stock is gone; seat 1 leads, hearts are trumps."""
     match = Match("sixty-six")
     match.event(match.draw_lots(Random(1)))
-    state, pack = match.state, whole_pack(match.game, 2, match.options)
+    state, pack = match.state, whole_pack(match.setup)
     state.hand[:] = [
         as_set(card for word in hand.split() if (card := cards.read(word)) is not None) for hand in (seat_0, seat_1)
     ]

@@ -10,13 +10,13 @@ from playing import random_event, random_header
 from referee_base import Refused
 
 from upcard import IllegalMove, Match
-from upcard.rules import Game
+from upcard.rules.game import Game
 
 SEEDS = range(16)
 EVENTS = 500
 
 
-def referee_of(game: Game) -> Callable[..., Any]:
+def referee_of(game: type[Game]) -> Callable[..., Any]:
     return import_module(f"games.{game.slug.replace('-', '_')}.referee").Referee
 
 
@@ -38,7 +38,7 @@ def differences(ours: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_reports_agree(game: Game, seed: int) -> None:
+def test_reports_agree(game: type[Game], seed: int) -> None:
     players, dealer, options = random_header(game, seed)
     match, referee = Match(game, players, dealer=dealer, options=options), referee_of(game)(players, dealer, options)
     rng = Random(seed)
@@ -51,7 +51,7 @@ def test_reports_agree(game: Game, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_refusals_name_the_same_clause(game: Game, seed: int) -> None:
+def test_refusals_name_the_same_clause(game: type[Game], seed: int) -> None:
     players, dealer, options = random_header(game, seed)
     match, referee = Match(game, players, dealer=dealer, options=options), referee_of(game)(players, dealer, options)
     rng = Random(seed)
@@ -64,7 +64,7 @@ def test_refusals_name_the_same_clause(game: Game, seed: int) -> None:
         referee.event(text)
 
 
-def attempt(game: Game, match: Match, rng: Random) -> str:
+def attempt(game: type[Game], match: Match, rng: Random) -> str:
     """An event that is probably refused."""
     cards = ["As", "Kh", "Qh", "9c", "2d", "7h", "Jc", "*", "Kd"] + [
         c for hand in match.report()["hands"] for c in hand[:3]
@@ -118,7 +118,7 @@ def clause_of_referee(referee: Any, text: str) -> str | None:
     return refused.value.clause
 
 
-def test_counts_of_move_sequences_agree(game: Game) -> None:
+def test_counts_of_move_sequences_agree(game: type[Game]) -> None:
     """From one dealt pack, the number of move sequences of each length: both programs walk the whole tree."""
     match = Match(game)
     referee = referee_of(game)(match.players, 0, {})
@@ -129,7 +129,7 @@ def test_counts_of_move_sequences_agree(game: Game) -> None:
     assert count(game, list(map(str, match.events)), match, depth) == count_referee(game, [deal], depth)
 
 
-def count(game: Game, events: list[str], match: Match, depth: int) -> list[int]:
+def count(game: type[Game], events: list[str], match: Match, depth: int) -> list[int]:
     ways = [0] * depth
     for text in [f"{seat} {move}" for seat in match.to_act[:1] for move in match.legal(seat)]:
         ways[0] += 1
@@ -142,7 +142,7 @@ def count(game: Game, events: list[str], match: Match, depth: int) -> list[int]:
     return ways
 
 
-def count_referee(game: Game, events: list[str], depth: int) -> list[int]:
+def count_referee(game: type[Game], events: list[str], depth: int) -> list[int]:
     def at(played: list[str]) -> Any:
         referee = referee_of(game)(game.default_players, 0, {})
         for event in played:

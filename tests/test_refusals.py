@@ -9,7 +9,8 @@ from upcard import games
 from upcard.engine.chance import shuffler
 from upcard.engine.errors import IllegalMove
 from upcard.engine.match import Match
-from upcard.rules import Game, cards, pages
+from upcard.rules import cards, pages
+from upcard.rules.game import Game
 from upcard.table.refusals import explain
 from upcard.table.scene import describe
 
@@ -32,7 +33,7 @@ def attempts(match: Match, seat: int, rng: Random) -> list[str]:
     return found
 
 
-def test_every_refusal_is_a_sentence_for_players(game: Game) -> None:
+def test_every_refusal_is_a_sentence_for_players(game: type[Game]) -> None:
     """No card in letters, no notation, no word of records or programs; where a clause has words of its own, those."""
     rng, told = Random(game.slug), dict[str, str]()
     match = Match(game, game.default_players, chance=shuffler(7))
@@ -56,7 +57,7 @@ def test_every_refusal_is_a_sentence_for_players(game: Game) -> None:
         assert plain or clause == game.clauses.event or clause in game.why, (clause, said)
 
 
-def test_the_words_for_clauses_are_those_of_the_page(game: Game) -> None:
+def test_the_words_for_clauses_are_those_of_the_page(game: type[Game]) -> None:
     assert set(game.why) <= set(pages.clauses(game))
     for said in game.why.values():
         assert not CODE.search(said) and said[-1] not in ".:" and said[0] in "“ABCDEFGHIJKLMNOPQRSTUVWXYZ", said

@@ -6,19 +6,20 @@ from collections.abc import Iterator
 import pytest
 
 from upcard import Match, games
-from upcard.rules import Game, Option, pages
+from upcard.rules import Option, pages
+from upcard.rules.game import Game
 from upcard.table.edition import for_players
 
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 
 
-def page_of(game: Game) -> str:
+def page_of(game: type[Game]) -> str:
     page = pages.page(game)
     assert page is not None
     return page
 
 
-def section(game: Game, number: int) -> str:
+def section(game: type[Game], number: int) -> str:
     """The text of one of the five numbered parts of a page."""
     parts = re.split(r"^## (\d)\. .*$", page_of(game), flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))[str(number)]
@@ -38,12 +39,12 @@ def code(text: str) -> list[str]:
 # ------------------------------------------------------------------------------------------------- parts and clauses
 
 
-def test_a_page_has_its_parts(game: Game) -> None:
+def test_a_page_has_its_parts(game: type[Game]) -> None:
     page = page_of(game)
     title, _, head = page.partition("\n## ")[0].partition("\n")
     assert title.startswith(f"# {game.title}")
     assert f"`{game.slug}`" in head
-    assert re.search(rf"\b{game.prefix}\b", head)
+    assert re.search(rf"\b{game.clauses.prefix}\b", head)
     assert re.findall(r"^## (.*)$", page, re.MULTILINE) == [
         "1. At a glance",
         "2. Clauses",
@@ -53,19 +54,19 @@ def test_a_page_has_its_parts(game: Game) -> None:
     ]
 
 
-def test_clauses_stand_in_order_each_with_its_source(game: Game) -> None:
+def test_clauses_stand_in_order_each_with_its_source(game: type[Game]) -> None:
     page = page_of(game)
     stated = re.findall(r"^- \*\*([A-Z]+)-(\d+)\*\* (\[.*?\])?", page, re.MULTILINE | re.DOTALL)
     assert [(prefix, int(number)) for prefix, number, _ in stated] == [
-        (game.prefix, number) for number in range(1, len(stated) + 1)
+        (game.clauses.prefix, number) for number in range(1, len(stated) + 1)
     ]
     assert [number for _, number, mark in stated if not re.match(r"\[(source|ruling)", mark)] == []
-    assert list(pages.clauses(game)) == [f"{game.prefix}-{number}" for number in range(1, len(stated) + 1)]
+    assert list(pages.clauses(game)) == [f"{game.clauses.prefix}-{number}" for number in range(1, len(stated) + 1)]
     assert all(pages.gist(game, clause) for clause in pages.clauses(game))
 
 
-def test_the_page_cites_no_clause_that_does_not_exist(game: Game) -> None:
-    cited = set(re.findall(rf"\b{game.prefix}-\d+\b", page_of(game)))
+def test_the_page_cites_no_clause_that_does_not_exist(game: type[Game]) -> None:
+    cited = set(re.findall(rf"\b{game.clauses.prefix}-\d+\b", page_of(game)))
     assert cited <= set(pages.clauses(game))
 
 
@@ -77,7 +78,7 @@ def test_the_gist_of_a_clause_is_its_first_sentence() -> None:
 # ------------------------------------------------------------------------------------------------------------ options
 
 
-def test_players_read_every_clause_without_what_its_source_says(game: Game) -> None:
+def test_players_read_every_clause_without_what_its_source_says(game: type[Game]) -> None:
     told = for_players(page_of(game))
     numbers = re.compile(rf"^- \*\*({pages.CLAUSE})\*\*", re.MULTILINE)
     found = numbers.findall(told)
@@ -95,12 +96,12 @@ def test_players_read_the_steps_of_a_clause_in_their_order() -> None:
     assert "in this order: (a) LL-11 finds the winner; (b)" in for_players(page_of(games.load("linger-longer")))
 
 
-def test_options_are_those_of_the_page(game: Game) -> None:
+def test_options_are_those_of_the_page(game: type[Game]) -> None:
     rows = {code(row["option"])[0]: values(row) for table in tables(section(game, 4)) for row in table}
-    assert list(game.options.options) == list(rows)
-    for players in game.players:
+    assert list(game.declared_options) == list(rows)
+    for players in game.player_counts:
         for name, cell in rows.items():
-            assert declared(game.options.options[name], players) == stated(cell, players), (name, players)
+            assert declared(game.declared_options[name], players) == stated(cell, players), (name, players)
 
 
 def values(row: dict[str, str]) -> str:
@@ -152,20 +153,20 @@ def _typed(word: object) -> tuple[str, str]:
     return ("int" if bare.isdigit() else "str"), bare.strip('"')
 
 
-def test_every_option_names_the_clause_that_its_row_cites_first(game: Game) -> None:
+def test_every_option_names_the_clause_that_its_row_cites_first(game: type[Game]) -> None:
     for table in tables(section(game, 4)):
         for row in table:
-            option = game.options.options[code(row["option"])[0]]
-            cited = re.findall(rf"{game.prefix}-\d+", " ".join(row.values()))
+            option = game.declared_options[code(row["option"])[0]]
+            cited = re.findall(rf"{game.clauses.prefix}-\d+", " ".join(row.values()))
             assert option.clause in pages.clauses(game)
             assert option.help
-            assert not cited or game.options.refused or option.clause == cited[0], (row, option.clause)
+            assert not cited or game.refused or option.clause == cited[0], (row, option.clause)
 
 
 # --------------------------------------------------------------------------------------------------- moves and phases
 
 
-def move_words(game: Game) -> set[str]:
+def move_words(game: type[Game]) -> set[str]:
     """The words that begin the moves in the tables of part 3; empty for playing a card."""
     cells = [
         row.get("moves", row.get("move", ""))
@@ -176,18 +177,18 @@ def move_words(game: Game) -> set[str]:
     return {" ".join(re.findall(r"^[a-z]{2,}(?: [a-z]{2,})*", said) or [""]) for cell in cells for said in code(cell)}
 
 
-def test_moves_are_those_of_the_page(game: Game) -> None:
+def test_moves_are_those_of_the_page(game: type[Game]) -> None:
     assert move_words(game) - {"", "deal", "reshuffle", "draw"} == {verb.word for verb in game.notation.verbs} - {""}
 
 
-def test_phases_are_named_on_the_page(game: Game) -> None:
+def test_phases_are_named_on_the_page(game: type[Game]) -> None:
     named = [code(row["phase"])[0] for table in tables(section(game, 3)) for row in table if "to act" in row]
     if named:
         assert set(named) == set(game.phases.names)
     assert set(game.phases.names) <= set(code(section(game, 3)))
 
 
-def test_the_report_has_the_fields_that_the_page_names(game: Game) -> None:
+def test_the_report_has_the_fields_that_the_page_names(game: type[Game]) -> None:
     named = set(code(section(game, 3)))
     common = {"game", "players", "done", "phase", "dealer", "deal", "to_act", "awaiting", "legal", "hands", "trump"}
     common |= {"upcard", "trick", "leader", "tricks", "points", "scores", "winners", "last", "stock"}

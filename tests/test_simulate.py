@@ -12,11 +12,11 @@ from upcard import Setup, UpcardError
 from upcard.engine import records
 from upcard.lab.simulate import Compared, Precision, Side, Stopped, simulate, sweep
 from upcard.lab.tally import Spread, Tally
-from upcard.rules import Game
+from upcard.rules.game import Game
 
 
 def collect(
-    game: str | Game, matches: int, seed: int, by: list[str], options: dict[str, object]
+    game: str | type[Game], matches: int, seed: int, by: list[str], options: dict[str, object]
 ) -> tuple[Any, list[Any]]:
     written: list[Any] = []
     summary = simulate(Setup(game, len(by), options), matches, seed, by=by, records=written.append)
@@ -24,7 +24,7 @@ def collect(
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_records_replay_to_the_same_scores(game: Game, seed: int) -> None:
+def test_records_replay_to_the_same_scores(game: type[Game], seed: int) -> None:
     players, _, options = random_header(game, seed)
     by = ["heuristic" if (seat + seed) % 2 else "random" for seat in range(players)]
     summary, written = collect(game, players + 1, seed, by, options)
@@ -42,7 +42,7 @@ def test_records_replay_to_the_same_scores(game: Game, seed: int) -> None:
     assert summary.mean_deals == pytest.approx(sum(match.state.deals for match in ends) / len(ends))
 
 
-def test_matches_depend_on_the_seed_and_their_number_only(game: Game) -> None:
+def test_matches_depend_on_the_seed_and_their_number_only(game: type[Game]) -> None:
     players = game.default_players
     by = ["random"] * players
     few, first = collect(game, 3, 8, by, {})
@@ -68,7 +68,7 @@ def test_matches_with_a_searching_player_repeat() -> None:
     assert [records.replay(record).done for record in written] == [True, True]
 
 
-def test_progress_is_told_to_the_end(game: Game) -> None:
+def test_progress_is_told_to_the_end(game: type[Game]) -> None:
     told: list[int] = []
     simulate(Setup(game), 7, 1, by=["random"] * game.default_players, progress=told.append)
     assert told[-1] == 7

@@ -12,7 +12,7 @@ from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, casual, opene
 from upcard import Match
 from upcard.engine.views import View
 from upcard.players import player
-from upcard.rules import Game
+from upcard.rules.game import Game
 from upcard.table.changes import SceneChanges, applied, changes
 from upcard.table.journal import AnyEntry, Plan
 from upcard.table.messages import (
@@ -43,7 +43,7 @@ async def test_two_people_play_a_whole_match_and_each_hears_every_event_in_order
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-async def test_a_person_plays_against_computer_players(game: Game[Any]) -> None:
+async def test_a_person_plays_against_computer_players(game: type[Game[Any]]) -> None:
     journal, rng, ears = Notebook(), Random(1), [Ear("ann"), Ear(None)]
     places = [ANN]
     for _ in range(game.default_players - 1):
@@ -67,7 +67,7 @@ async def test_a_person_plays_against_computer_players(game: Game[Any]) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 @pytest.mark.parametrize("seed", range(3))
-def test_changes_applied_to_a_scene_give_the_next_scene(game: Game[Any], seed: int) -> None:
+def test_changes_applied_to_a_scene_give_the_next_scene(game: type[Game[Any]], seed: int) -> None:
     match, rng = random_match(game, seed), Random(seed)
     scenes = {seat: describe(match.view(seat)) for seat in (None, *range(match.players))}
     size = whole = 0
@@ -83,7 +83,7 @@ def test_changes_applied_to_a_scene_give_the_next_scene(game: Game[Any], seed: i
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_a_move_is_forced_only_where_everybody_can_count_to_one(game: Game[Any]) -> None:
+def test_a_move_is_forced_only_where_everybody_can_count_to_one(game: type[Game[Any]]) -> None:
     seen = 0
     for seed in range(3, 9):  # in Kalooki and Rolling Stone it is rare
         match = random_match(game, seed)

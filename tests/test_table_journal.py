@@ -11,7 +11,7 @@ from playing import GAMES
 from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, again, casual, opened, plan, say, settle
 
 from upcard import Match, shuffler
-from upcard.rules import Game
+from upcard.rules.game import Game
 from upcard.table.journal import Happened, Plan, Seated, TookBack
 from upcard.table.messages import (
     Accepted,
@@ -208,7 +208,7 @@ def same_table(one: Table, two: Table, identities: Sequence[str | None]) -> None
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-async def test_a_table_made_again_from_its_journal_is_the_same_for_everybody(game: Game[Any]) -> None:
+async def test_a_table_made_again_from_its_journal_is_the_same_for_everybody(game: type[Game[Any]]) -> None:
     journal, rng = Notebook(), Random(4)
     people = [Place("person", f"P{seat}", None, f"id{seat}") for seat in range(game.default_players)]
     start = Plan("abc", game.slug, game.default_players, 0, {}, "id0")
@@ -260,7 +260,7 @@ def test_the_same_cards_come_again_however_often_moves_are_taken_back() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-async def test_events_that_were_taken_back_leave_no_trace_but_a_number(game: Game[Any]) -> None:
+async def test_events_that_were_taken_back_leave_no_trace_but_a_number(game: type[Game[Any]]) -> None:
     journal, rng = Notebook(), Random(7)
     people = [Place("person", f"P{seat}", None, f"id{seat}") for seat in range(game.default_players)]
     start = Plan("abc", game.slug, game.default_players, 0, {}, "id0")

@@ -21,11 +21,11 @@ from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld, Worlds, world, worlds_for
 from upcard.players.endings import Ending
 from upcard.players.endings import worlds as every_world
-from upcard.rules import Game
 from upcard.rules.cards import Card
+from upcard.rules.game import Game
 
 
-def test_worlds_are_made_anew_each_time_and_repeat_for_the_same_generator(game: Game) -> None:
+def test_worlds_are_made_anew_each_time_and_repeat_for_the_same_generator(game: type[Game]) -> None:
     match = random_match(game, 2)
     for _ in play_on(match, Random(1), 2):
         pass
@@ -38,7 +38,7 @@ def test_worlds_are_made_anew_each_time_and_repeat_for_the_same_generator(game: 
 def all_worlds(seen: View) -> Iterator[tuple[tuple[Card, ...], ...]]:
     """Every way to deal the unseen cards to the other hands, found by trying them all; the rest lies face down."""
     state: Any = seen.state
-    unseen = sorted(set(range(52)) - set(seen.game.all_cards(state)))
+    unseen = sorted(set(range(52)) - set(seen.setup.all_cards(state)))
     others = [seat for seat in range(state.players) if seat != seen.seat]
     wanted = [(seen.sizes[seat], state.lacks[seat]) for seat in others]
 

@@ -14,7 +14,7 @@ from sampling import Sampled, compiled, fits, plain
 from upcard import Match
 from upcard.engine.views import View
 from upcard.engine.worlds import luck_decides
-from upcard.games.cinch.rules import scoring
+from upcard.games.cinch import Cinch
 from upcard.players import player
 from upcard.players.endings import ending_of
 from upcard.players.endings import worlds as every_world
@@ -29,8 +29,8 @@ def trumps_held(seen: View) -> dict[tuple[int, ...], float]:
     """
     state: Any = seen.state
     others = [seat for seat in range(4) if seat != seen.seat]
-    options: Any = seen.options
-    unseen = options.pack & ~sum(1 << card for card in seen.game.all_cards(state))
+    setup: Any = seen.setup
+    unseen = setup.pack & ~sum(1 << card for card in seen.setup.all_cards(state))
     trumps, plain = (unseen & state.trumps).bit_count(), (unseen & ~state.trumps).bit_count()
     thrown = sum(seen.aside["discards"][seat] for seat in others)
     ways = {}
@@ -108,9 +108,10 @@ def robbed_pack(wasteful: bool) -> Iterator[Match]:
 def shares_of_robbed(seen: View, wasteful: bool) -> dict[tuple[int, int], float]:
     """How likely the dealer holds each number of cards that score and of other trumps, if everybody holds six."""
     state: Any = seen.state
-    options: Any = seen.options
-    unseen = options.pack & ~sum(1 << card for card in seen.game.all_cards(state))
-    brings, other = (unseen & scoring(state)).bit_count(), (unseen & state.trumps & ~scoring(state)).bit_count()
+    setup: Any = seen.setup
+    unseen = setup.pack & ~sum(1 << card for card in seen.setup.all_cards(state))
+    scoring = setup.scoring(state)
+    brings, other = (unseen & scoring).bit_count(), (unseen & state.trumps & ~scoring).bit_count()
     plain = (unseen & ~state.trumps).bit_count()
     ways: Counter[tuple[int, int]] = Counter()
     for first, second in product(range(brings + 1), range(other + 1)):
@@ -142,10 +143,10 @@ def test_what_counts_for_the_declarers_in_cinch_tells_what_the_dealer_robbed(sam
     """CI-23, CI-43."""
     for seed, match in enumerate(islice(robbed_pack(wasteful), 3)):
         seen = match.view(1)
-        worlds = sampled(seen, 400, seed)
+        worlds, scoring = sampled(seen, 400, seed), Cinch().scoring(seen.state)
         held = Counter(
-            ((one.hand[0] & scoring(one)).bit_count(), (one.hand[0] & one.trumps & ~scoring(one)).bit_count())
-            for one in worlds
+            ((world.hand[0] & scoring).bit_count(), (world.hand[0] & world.trumps & ~scoring).bit_count())
+            for world in worlds
         )
         assert fits(held, shares_of_robbed(seen, wasteful))
 

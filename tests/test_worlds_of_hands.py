@@ -12,7 +12,7 @@ from sampling import Sampled, compiled, fits, plain
 from upcard import Match, games
 from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld, Worlds, whole_pack, world
-from upcard.games.klaberjass.rules import sequence_cards
+from upcard.games.klaberjass import Klaberjass
 from upcard.rules import HandHistory, Turn
 from upcard.rules.cards import NO_CARD, Card, Cards, all_of, text
 
@@ -89,7 +89,7 @@ def linger_shares(seen: View, hands: Sequence[Hand]) -> dict[tuple[tuple[Card, .
     """How likely the other seats hold what, by trying all ways to deal the unseen cards to them."""
     one, other = [seat for seat in range(3) if seat != seen.seat]
     shown = [seen.game.hand.cards(seen.state, seat) for seat in (one, other)]
-    unseen = [card for card in whole_pack(seen.game, 3, seen.options) if card not in seen.game.all_cards(seen.state)]
+    unseen = [card for card in whole_pack(seen.setup) if card not in seen.setup.all_cards(seen.state)]
     found = {}
     for first in combinations(unseen, seen.sizes[one] - len(shown[0])):
         for second in combinations([c for c in unseen if c not in first], seen.sizes[other] - len(shown[1])):
@@ -149,7 +149,7 @@ def test_what_a_hand_lacked_in_a_round_it_can_hold_only_if_it_was_dealt_it_since
     for seed in range(12):
         for seen, hand in rounds(seed):
             if drew_what_it_lacked(hand) and seen.sizes[0] > 2:
-                unseen = sorted(set(whole_pack(ROUNDS, 2, seen.options)) - set(ROUNDS.all_cards(seen.state)))
+                unseen = sorted(set(whole_pack(seen.setup)) - set(seen.setup.all_cards(seen.state)))
                 other = 1 - (seen.seat or 0)
                 numbers = {held: hand.ways(held) for held in combinations(unseen, seen.sizes[other])}
                 shares = {held: number / sum(numbers.values()) for held, number in numbers.items() if number}
@@ -171,10 +171,11 @@ def shown_sequences() -> Iterator[tuple[View, int]]:
 
 def test_who_has_shown_all_sequences_of_klaberjass_holds_no_other() -> None:
     """KJ-38."""
+    rules = Klaberjass()
     tried = 0
     for seen, holder in shown_sequences():
         for one in plain(seen, 100, tried):
-            assert sequence_cards(one.hand[holder] | one.played[holder]) == one.melds
+            assert rules.sequence_cards(one.hand[holder] | one.played[holder]) == one.melds
         tried += 1
     assert tried >= 10
 

@@ -19,7 +19,7 @@ import msgspec
 from upcard import Match, games
 from upcard.engine.chance import shuffler
 from upcard.players import player
-from upcard.rules import Game
+from upcard.rules.game import Game
 from upcard.table.scene import SceneView, describe
 
 PLACE = Path(__file__).with_name("largest.json")
@@ -36,12 +36,12 @@ class Moment(NamedTuple):
     seat: int | None
 
 
-def counts(game: Game[Any]) -> list[int]:
+def counts(game: type[Game[Any]]) -> list[int]:
     """The smallest, the usual and the largest number of players."""
-    return sorted({min(game.players), game.default_players, max(game.players)})
+    return sorted({min(game.player_counts), game.default_players, max(game.player_counts)})
 
 
-def moments(game: Game[Any], players: int, seed: int, by: str, most: int) -> Iterator[Match[Any]]:
+def moments(game: type[Game[Any]], players: int, seed: int, by: str, most: int) -> Iterator[Match[Any]]:
     """A match after each of its events. It is always the same one."""
     rng = Random(f"{game.slug} {players} {seed} {by}")
     choose = player(by).choose
@@ -90,7 +90,7 @@ Sought = tuple[str, int | None]
 """Something to be shown, and at a table for how many; None: at whichever table there is most of it."""
 
 
-def largest(game: Game[Any], deals: int = DEALS) -> dict[int, list[Moment]]:
+def largest(game: type[Game[Any]], deals: int = DEALS) -> dict[int, list[Moment]]:
     """For each number of players, the fewest moments that show the most of everything in this many deals."""
     most: dict[Sought, int] = {}
     where: dict[Sought, list[tuple[int, Moment]]] = {}
@@ -109,7 +109,7 @@ def largest(game: Game[Any], deals: int = DEALS) -> dict[int, list[Moment]]:
     return {players: [*found, found[0]._replace(seat=None)] for players, found in kept.items()}
 
 
-def looked_at(game: Game[Any], players: int, deals: int) -> Iterator[tuple[Moment, SceneView]]:
+def looked_at(game: type[Game[Any]], players: int, deals: int) -> Iterator[tuple[Moment, SceneView]]:
     """Each event of this many deals, as seen by a seat that has to act and by a random one."""
     seed = 0
     rng = Random(f"{game.slug} {players}")
@@ -141,14 +141,14 @@ def kept() -> dict[str, dict[str, list[list[Any]]]]:
 
 
 @cache
-def wanted(game: Game[Any]) -> dict[int, list[Moment]]:
+def wanted(game: type[Game[Any]]) -> dict[int, list[Moment]]:
     """The kept moments of a game; those of one that is new here are looked for."""
     by = kept().get(game.slug)
     return {int(n): [Moment(*one) for one in found] for n, found in by.items()} if by else largest(game, 12)
 
 
 @cache
-def scenes(game: Game[Any], players: int) -> list[tuple[str, dict[str, Any]]]:
+def scenes(game: type[Game[Any]], players: int) -> list[tuple[str, dict[str, Any]]]:
     """The scenes of a game's kept moments, that with the most extremes first, as the page is told of them."""
     sought = wanted(game)[players]
     seen: dict[Moment, SceneView] = {}

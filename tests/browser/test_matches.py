@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 from upcard import Match
 from upcard.engine.chance import shuffler
 from upcard.players import player
-from upcard.rules import Game
+from upcard.rules.game import Game
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
@@ -34,7 +34,7 @@ LAST = 20
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_a_match_is_played_by_clicks(browser: Browser, server: Server, game: Game) -> None:
+def test_a_match_is_played_by_clicks(browser: Browser, server: Server, game: type[Game]) -> None:
     rng = Random(game.slug)
     seen: set[str] = set()
     with Person(browser, server, "Ann") as ann:
@@ -64,7 +64,7 @@ def test_a_match_is_played_by_clicks(browser: Browser, server: Server, game: Gam
         assert ann.see("match-end").inner_text()
 
 
-def go_on(ann: Person, game: Game, options: Mapping[str, object]) -> None:
+def go_on(ann: Person, game: type[Game], options: Mapping[str, object]) -> None:
     """Play on at seat 0 from near the end of a match."""
     match, rng, choose = Match(game, options=options, chance=shuffler(1)), Random(1), player("casual").choose
     own = []

@@ -11,11 +11,12 @@ from upcard import IllegalMove, Match, Setup, UpcardError, games, shuffler
 from upcard.engine.actions import action_space
 from upcard.laws.law import Broken, Trial
 from upcard.laws.moves import moves_are_readable
-from upcard.rules import BadGame, Game, Notation
+from upcard.rules import BadGame, Notation
+from upcard.rules.game import Game
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_every_legal_move_is_one_action(game: Game, seed: int) -> None:
+def test_every_legal_move_is_one_action(game: type[Game], seed: int) -> None:
     match = random_match(game, seed)
     space = action_space(match.setup)
     for now in islice(play_on(match, Random(seed)), 400):
@@ -27,7 +28,7 @@ def test_every_legal_move_is_one_action(game: Game, seed: int) -> None:
             assert now.view(seat).actions() == actions
 
 
-def test_spelled_actions_say_the_same_in_every_state(game: Game) -> None:
+def test_spelled_actions_say_the_same_in_every_state(game: type[Game]) -> None:
     match = random_match(game, 3)
     space = action_space(match.setup)
     for now in islice(play_on(match, Random(3)), 400):
@@ -37,7 +38,7 @@ def test_spelled_actions_say_the_same_in_every_state(game: Game) -> None:
                     assert space.text(action) == text
 
 
-def test_an_action_does_what_its_text_does(game: Game) -> None:
+def test_an_action_does_what_its_text_does(game: type[Game]) -> None:
     rng = Random(5)
     match = Match(game, chance=shuffler(5))
     for _ in range(120):
@@ -51,7 +52,7 @@ def test_an_action_does_what_its_text_does(game: Game) -> None:
             assert twin.state == match.state
 
 
-def test_texts_of_a_table_differ(game: Game) -> None:
+def test_texts_of_a_table_differ(game: type[Game]) -> None:
     space = action_space(Setup(game))
     assert len({space.text(action) for action in range(space.size)}) == space.size
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from small_game import GAME as SMALL
+from small_game import SmallGame as SMALL
 
 from upcard import Match, Setup, UpcardError, envs
 from upcard.engine.actions import action_space

@@ -11,14 +11,14 @@ from upcard import Setup
 from upcard.engine.actions import action_space
 from upcard.envs.actions_page import listed, page
 from upcard.envs.observation import Observer
-from upcard.rules import Game
+from upcard.rules.game import Game
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
 
 
-def rows(game: Game) -> list[str]:
+def rows(game: type[Game]) -> list[str]:
     """The lines of a game in the table of sizes: one for all numbers of players with the same sizes."""
-    setups = [Setup(game, players) for players in game.players]
+    setups = [Setup(game, players) for players in game.player_counts]
     sizes = [(action_space(setup).size, Observer(setup).size, setup.players) for setup in setups]
     lines = []
     for (actions, numbers), group in groupby(sizes, key=lambda row: row[:2]):
@@ -28,7 +28,7 @@ def rows(game: Game) -> list[str]:
     return lines
 
 
-def test_the_sizes_are_those_of_the_page(game: Game) -> None:
+def test_the_sizes_are_those_of_the_page(game: type[Game]) -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert [line for line in page.splitlines() if line.startswith(f"| {game.slug} |")] == rows(game)
 
@@ -49,8 +49,8 @@ def texts(line: str) -> dict[int, str]:
 
 
 @pytest.mark.parametrize("most", [False, True])
-def test_every_line_of_that_page_is_true(game: Game, most: bool) -> None:
-    setup = Setup(game, max(game.players) if most else None)
+def test_every_line_of_that_page_is_true(game: type[Game], most: bool) -> None:
+    setup = Setup(game, max(game.player_counts) if most else None)
     space = action_space(setup)
     told: dict[int, str] = {}
     for line in listed(setup).splitlines():

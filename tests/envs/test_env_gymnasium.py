@@ -12,17 +12,17 @@ import pytest
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 from playing import random_header
-from small_game import DONE, deal
-from small_game import GAME as SMALL
+from small_game import DONE, SmallGame, SmallState
 
 from upcard import IllegalMove, UpcardError, View, envs
 from upcard.players import player
-from upcard.rules import Game, only, rule, take_lead
+from upcard.rules import Pile, only, override, take_lead
 from upcard.rules.cards import read, sign
+from upcard.rules.game import Game
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_the_check_passes(game: Game, number: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_check_passes(game: type[Game], number: int, capsys: pytest.CaptureFixture[str]) -> None:
     players, seat, options = random_header(game, number)
     told: dict[str, Any] = {"players": players, "seat": seat, "options": options} if number else {}
     with warnings.catch_warnings():
@@ -95,30 +95,31 @@ def test_what_deals_before_the_first_decision_have_changed_comes_later() -> None
         while not done:
             seen, reward, done, _, _ = env.step(int(np.argmax(seen["action_mask"])))
             total += reward
-        assert not match.done or total == match.game.utility(match.state, match.options, 0)
+        assert not match.done or total == match.setup.utility(match.state, 0)
     assert early > 3
 
 
-@rule
-def deal_to_one(s: Any, opt: Any, order: Any) -> None:
-    """Seat 1 always leads."""
-    deal(s, opt, order)
-    take_lead(s, 1)
+class Lonely(SmallGame):
+    """Seat 1 always leads, and who plays the first card wins."""
 
+    title = "Lonely"
 
-@rule
-def end_at_once(s: Any, opt: Any, me: int, card: int) -> None:
-    """Who plays the first card wins."""
-    s.to_act = 0
-    s.phase = DONE
-    s.winners = only(me)
+    @override
+    def deal(self, s: SmallState, order: Pile) -> None:
+        super().deal(s, order)
+        take_lead(s, 1)
+
+    @override
+    def apply(self, s: SmallState, me: int, move: int) -> None:
+        s.to_act = 0
+        s.phase = DONE
+        s.winners = only(me)
 
 
 @pytest.mark.parametrize(("make", "others"), [(envs.gymnasium, Last()), (envs.vector, Last()), (envs.vector, "random")])
 def test_a_seat_that_no_match_asks_is_told_of(make: Any, others: Any) -> None:
-    lonely = SMALL.variant("lonely", rules={"deal": deal_to_one, "apply": end_at_once})
     told = {} if make is envs.gymnasium else {"tables": 1}
-    env = make(lonely, others=others, **told)
+    env = make(Lonely, others=others, **told)
     with pytest.raises(UpcardError, match="1000 matches in a row ended before the seat was to act"):
         env.reset(seed=1)
 
@@ -162,7 +163,7 @@ def test_what_is_rendered_has_the_bids_the_scores_and_the_trick() -> None:
         assert line.endswith(f"(Bid {state.bids[seat]}, Tricks {state.tricks[seat]})")
 
 
-@pytest.mark.parametrize(("game", "others"), [(SMALL, "random"), ("oh-hell", Last())], ids=["game", "player"])
+@pytest.mark.parametrize(("game", "others"), [(SmallGame, "random"), ("oh-hell", Last())], ids=["game", "player"])
 def test_what_json_cannot_hold_is_told_of(game: Any, others: Any) -> None:
     env = envs.gymnasium(game, others=others)
     assert env.spec is not None

@@ -15,7 +15,7 @@ from upcard import Match, UpcardError, envs, shuffler
 from upcard.engine.actions import action_space
 from upcard.engine.events import Notice
 from upcard.envs.history import Recall
-from upcard.rules import Game
+from upcard.rules.game import Game
 from upcard.rules.state import AWAITING
 
 
@@ -30,7 +30,7 @@ def read(recall: Recall, row: Any, pack: tuple[int, ...]) -> tuple[Any, ...]:
     return ones["seat"], ones["chance"], ones["verb"], sorted(pack[at] for at in ones["card"]), sorted(rest), hidden
 
 
-def told(game: Game, notice: Notice) -> list[tuple[Any, ...]]:
+def told(game: type[Game], notice: Notice) -> list[tuple[Any, ...]]:
     """The same, from what the seat was told."""
     if notice.seat is None:
         return [([], [AWAITING.index(notice.word) - 1], [], [], [], 0)]
@@ -47,7 +47,7 @@ def told(game: Game, notice: Notice) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_a_history_says_what_a_seat_was_told(game: Game, seed: int) -> None:
+def test_a_history_says_what_a_seat_was_told(game: type[Game], seed: int) -> None:
     match = random_match(game, seed)
     recall, pack = Recall(match.setup, 500), action_space(match.setup).pack
     for now in islice(play_on(match, Random(seed)), 20, 120, 33):

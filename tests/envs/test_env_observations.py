@@ -13,8 +13,8 @@ from upcard.engine.actions import action_space
 from upcard.engine.views import view
 from upcard.envs.observation import Observer, Part
 from upcard.laws.hidden import state_twin
-from upcard.rules import Game
 from upcard.rules.cards import as_set
+from upcard.rules.game import Game
 
 
 def read(part: Part, numbers: Any, pack: tuple[int, ...], blank: int) -> int:
@@ -60,7 +60,7 @@ def seen_fields(observer: Observer, seen: View) -> dict[str, list[int]]:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_an_observation_has_all_that_a_seat_sees(game: Game, seed: int) -> None:
+def test_an_observation_has_all_that_a_seat_sees(game: type[Game], seed: int) -> None:
     match = random_match(game, seed)
     observer = Observer(match.setup)
     low, high = observer.bounds()
@@ -74,7 +74,7 @@ def test_an_observation_has_all_that_a_seat_sees(game: Game, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_twins_are_observed_alike(game: Game, seed: int) -> None:
+def test_twins_are_observed_alike(game: type[Game], seed: int) -> None:
     """A state that differs only in hidden cards and numbers gives the same observation and the same actions."""
     rng = Random(seed)
     match = random_match(game, seed)
@@ -101,9 +101,9 @@ def test_a_card_seen_changes_the_observation() -> None:
 def test_all_tables_of_a_game_have_the_same_parts(slug: str) -> None:
     """So that a policy learned at one table can be used at another."""
     game = games.load(slug)
-    pack = {players: len(action_space(Setup(game, players)).pack) for players in game.players}
-    parts = {pack[players]: Observer(Setup(game, players)).parts for players in game.players}
-    for players in game.players:
+    pack = {players: len(action_space(Setup(game, players)).pack) for players in game.player_counts}
+    parts = {pack[players]: Observer(Setup(game, players)).parts for players in game.player_counts}
+    for players in game.player_counts:
         assert Observer(Setup(game, players)).parts == parts[pack[players]]
 
 

@@ -21,8 +21,10 @@ from upcard import Match, UpcardError, envs, games
 from upcard.engine.actions import action_space
 from upcard.envs.history import Recall
 from upcard.envs.spiel import as_text, register
-from upcard.rules import Game, text
+from upcard.games.oh_hell import OhHell
+from upcard.rules import text
 from upcard.rules.cards import CLUBS, all_of, as_list, bit, highest
+from upcard.rules.game import Game
 from upcard.rules.options import whole
 
 TABLES = pytest.mark.parametrize("number", range(3))
@@ -39,24 +41,24 @@ SHORT: dict[str, dict[str, object]] = {
 }
 
 
-def short(game: Game, number: int = 0) -> Any:
+def short(game: type[Game], number: int = 0) -> Any:
     """A game of short matches, with few rows of history; by number with other players and options."""
     told = any_table(game, number)
     return envs.open_spiel(**told | {"options": told.get("options", {}) | SHORT.get(game.slug, {}), "history": 4})
 
 
 @TABLES
-def test_random_simulation(game: Game, number: int) -> None:
+def test_random_simulation(game: type[Game], number: int) -> None:
     pyspiel.random_sim_test(short(game, number), num_sims=1, serialize=True, verbose=False)
 
 
 @TABLES
-def test_pickled_simulation(game: Game, number: int) -> None:
+def test_pickled_simulation(game: type[Game], number: int) -> None:
     games_sim_test.GamesSimTest().sim_game(short(game, number))
 
 
 @TABLES
-def test_the_api_test(game: Game, number: int) -> None:
+def test_the_api_test(game: type[Game], number: int) -> None:
     spiel = short(game, number)
     name = spiel.get_type().short_name
     case = type("Case", (api_test.EnforceAPIOnPartialTreeBase,), {"game_name": name, "game": spiel})
@@ -83,7 +85,7 @@ def play_to_the_end(state: Any, rng: Random) -> Any:
     return state
 
 
-def test_a_match_ends_as_the_engine_says(game: Game) -> None:
+def test_a_match_ends_as_the_engine_says(game: type[Game]) -> None:
     state = play(short(game), 1)
     match = state.course.match
     assert match.done
@@ -192,9 +194,9 @@ def test_numbers_of_a_table_may_be_those_of_numpy() -> None:
 
 
 def test_a_variant_has_a_name_of_its_own() -> None:
-    from upcard.games.sixty_six import GAME
-
-    quick, quicker = (GAME.variant("quick-sixty-six", numbers={"enough": enough}) for enough in (40, 30))
+    quick, quicker = (
+        games.load("sixty-six").variant("quick-sixty-six", numbers={"enough": enough}) for enough in (40, 30)
+    )
     assert register(quick) == register(quick) != register(quicker)
     assert register(quick).startswith("upcard_quick_sixty_six_")
     one, other = envs.open_spiel(quick), envs.open_spiel(quicker)
@@ -210,13 +212,24 @@ def test_a_variant_has_a_name_of_its_own() -> None:
 
 def test_an_option_may_be_minus_one() -> None:
     """Which for an option whose usual value depends on the players stands for that value."""
-    game = games.load("oh-hell").variant("above-oh-hell", options={"above": whole(0, -3, 3, clause="OH-1", help="?")})
-    assert [envs.open_spiel(game, 3, {"above": above}).setup.options.above for above in (-2, -1, 1)] == [-2, -1, 1]
+
+    class AboveOhHell(OhHell):
+        title = "Above"
+        above: int = whole(0, -3, 3, clause="OH-1", help="?")
+
+    assert [envs.open_spiel(AboveOhHell, 3, {"above": above}).setup.options.above for above in (-2, -1, 1)] == [
+        -2,
+        -1,
+        1,
+    ]
 
 
 def test_no_option_has_the_name_of_another_parameter() -> None:
-    with pytest.raises(UpcardError, match="the name history is reserved"):
-        games.load("oh-hell").variant("told", options={"history": whole(5, 0, 9, clause="OH-1", help="?")})
+    with pytest.raises(UpcardError, match="every game has something else called history"):
+
+        class WithHistory(OhHell):
+            title = "With history"
+            history: int = whole(5, 0, 9, clause="OH-1", help="?")
 
 
 def test_variants_that_come_with_upcard_are_registered() -> None:
@@ -226,7 +239,7 @@ def test_variants_that_come_with_upcard_are_registered() -> None:
 ELSEWHERE = """
 import pickle, sys
 state = pickle.loads(sys.stdin.buffer.read())
-print(state.get_game().setup.game.options.numbers["enough"].value, state.observation_string(0))
+print(state.get_game().setup.game.declared_numbers["enough"].value, state.observation_string(0))
 """
 
 
@@ -238,12 +251,20 @@ def test_a_state_of_a_variant_goes_to_another_process() -> None:
 
 
 def test_a_variant_that_no_other_process_can_load_is_told_of() -> None:
-    cell, name = "def utility(s, opt, me):\n    return s.scores[me]\n", "cell 2.py"
+    cell, name = (
+        "from upcard.games.sixty_six import SixtySix\n"
+        "from upcard.rules import override\n"
+        "class Typed(SixtySix):\n"
+        "    title = 'Typed'\n"
+        "    @override\n"
+        "    def utility(self, s, me):\n"
+        "        return s.scores[me]\n",
+        "cell 2.py",
+    )
     linecache.cache[name] = (len(cell), None, cell.splitlines(True), name)
     scope: dict[str, Any] = {"__name__": "__main__"}
     exec(compile(cell, name, "exec"), scope)
-    typed = games.load("sixty-six").variant("typed", rules={"utility": scope["utility"]})
-    state = envs.open_spiel(typed).new_initial_state()
+    state = envs.open_spiel(scope["Typed"]).new_initial_state()
     with pytest.raises(games.Elsewhere, match="typed was made in a notebook or at a prompt"):
         pickle.dumps(state)
 
@@ -324,7 +345,7 @@ NONE, ONE, ALL = (getattr(pyspiel.PrivateInfoType, name) for name in ("NONE", "S
 
 
 @pytest.mark.parametrize("recalls", [False, True])
-def test_what_everybody_sees_is_the_same_for_all(game: Game, recalls: bool) -> None:
+def test_what_everybody_sees_is_the_same_for_all(game: type[Game], recalls: bool) -> None:
     """With perfect recall, too."""
     spiel = short(game)
     public = spiel.make_py_observer(pyspiel.IIGObservationType(perfect_recall=recalls, private_info=NONE))
@@ -369,7 +390,7 @@ def resampled(state: Any, seat: int, seed: int) -> Any:
     return state.resample_from_infostate(seat, Random(seed).random)
 
 
-def test_a_resampled_state_is_the_same_to_its_player_and_tells_nothing_of_the_others(game: Game) -> None:
+def test_a_resampled_state_is_the_same_to_its_player_and_tells_nothing_of_the_others(game: type[Game]) -> None:
     """Its hands may be different, and the history that comes with it does not mention them."""
     spiel, rng = short(game), Random(3)
     state = dealt(spiel)

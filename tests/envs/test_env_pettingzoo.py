@@ -13,7 +13,7 @@ from playing import any_table
 
 from upcard import UpcardError, envs
 from upcard.envs.episode import shares
-from upcard.rules import Game
+from upcard.rules.game import Game
 
 TABLES = range(3)
 
@@ -29,7 +29,7 @@ def _warnings_are_errors() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("number", TABLES)
-def test_the_suites_pass(game: Game, number: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_suites_pass(game: type[Game], number: int, capsys: pytest.CaptureFixture[str]) -> None:
     told = any_table(game, number)
     make: Callable[..., Any] = lambda **mode: envs.pettingzoo(**told, **mode)
     at_once: Callable[..., Any] = lambda: envs.pettingzoo_parallel(**told)
@@ -51,7 +51,7 @@ def steps(env: Any, seed: int) -> Iterator[tuple[str, bytes, float]]:
         env.step(None if over or cut else luck.choice(np.flatnonzero(seen["action_mask"])))
 
 
-def test_a_seed_gives_the_same_match_over_many_deals(game: Game) -> None:
+def test_a_seed_gives_the_same_match_over_many_deals(game: type[Game]) -> None:
     first, second, other = (list(islice(steps(envs.pettingzoo(game), seed), 250)) for seed in (7, 7, 8))
     assert first == second
     assert first != other
@@ -84,7 +84,7 @@ SHORT: dict[str, dict[str, object]] = {
 
 
 @pytest.mark.parametrize("reward", ["match", "deal"])
-def test_what_a_match_is_worth(game: Game, reward: str) -> None:
+def test_what_a_match_is_worth(game: type[Game], reward: str) -> None:
     env = envs.pettingzoo(game, options=SHORT.get(game.slug), reward=reward)
     got = dict.fromkeys(env.possible_agents, 0.0)
     luck = np.random.default_rng(1)
@@ -98,7 +98,7 @@ def test_what_a_match_is_worth(game: Game, reward: str) -> None:
     assert sum(got.values()) == pytest.approx(0)
     seats = range(match.players)
     if reward == "deal":
-        assert list(got.values()) == [game.utility(match.state, match.options, seat) for seat in seats]
+        assert list(got.values()) == [match.setup.utility(match.state, seat) for seat in seats]
     else:
         assert [seat for seat in seats if got[f"player_{seat}"] == max(got.values())] == match.winners
 
@@ -122,7 +122,7 @@ def test_a_deal_that_a_chance_event_ends_is_worth_what_it_is(reward: str) -> Non
                 assert bool(earned.any()) == (match.done or (reward == "deal" and any(deals)))
                 by_chance += bool(match.events[events + 1 :]) and not deals[0]
                 got += earned
-        worth = [match.game.utility(match.state, match.options, seat) for seat in range(3)]
+        worth = [match.setup.utility(match.state, seat) for seat in range(3)]
         assert got.tolist() == pytest.approx(worth if reward == "deal" else shares(match))
     assert by_chance > 5
 
@@ -152,7 +152,7 @@ def test_secret_bids_are_one_parallel_step() -> None:
     assert env.heard("player_0")[-1].endswith("(0 bid 0, 1 bid 0, 2 bid 0, 3 bid 0)")
 
 
-def test_parallel_and_aec_play_the_same_match(game: Game) -> None:
+def test_parallel_and_aec_play_the_same_match(game: type[Game]) -> None:
     turns, at_once = envs.pettingzoo(game), envs.pettingzoo_parallel(game)
     luck = np.random.default_rng(2)
     turns.reset(seed=2)
@@ -184,7 +184,7 @@ def test_an_illegal_action_ends_the_match() -> None:
     assert at_once.agents == []
 
 
-def test_after_an_illegal_action_nobody_has_a_legal_one(game: Game) -> None:
+def test_after_an_illegal_action_nobody_has_a_legal_one(game: type[Game]) -> None:
     """As after any other end of a match. A new match has legal actions again."""
     turns, at_once = envs.pettingzoo(game), envs.pettingzoo_parallel(game)
     turns.reset(seed=1)

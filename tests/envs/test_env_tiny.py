@@ -13,13 +13,14 @@ from open_spiel.integration_tests import api_test
 from open_spiel.python import policy
 from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts
 
-from upcard import Match, Setup, UpcardError, envs
+from upcard import Match, UpcardError, envs
 from upcard.engine.actions import action_space
 from upcard.engine.records import replay
 from upcard.envs import tiny
 from upcard.envs.episode import shares
 from upcard.lab.simulate import simulate
 from upcard.rules import text
+from upcard.rules.game import Game
 
 OH_HELL_DEALS = 24
 COUNTS = {
@@ -66,7 +67,7 @@ def test_the_tensor_of_an_information_state_tells_what_its_text_tells(name: str)
     assert len(found) == len(dict(found)) == len({tensor for _, tensor in found})
 
 
-def best_bids(setup: Setup, seat: int) -> float:
+def best_bids(setup: Game, seat: int) -> float:
     """The value of Oh Hell with one card each for a seat that bids perfectly against random bids: all deals and bids
     are tried, and the better bid is chosen for each card with each upcard."""
     worth: dict[Any, dict[int, float]] = defaultdict(lambda: defaultdict(float))

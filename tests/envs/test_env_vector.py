@@ -24,8 +24,8 @@ from upcard.envs.episode import Episode
 from upcard.envs.vector_loop import sight
 from upcard.laws import Trial
 from upcard.laws.hidden import state_twin
-from upcard.rules import Game
 from upcard.rules.cards import JOKER, as_list, as_set
+from upcard.rules.game import Game
 from upcard.rules.luck import LUCK
 
 SHORT: dict[str, dict[str, object]] = {
@@ -97,16 +97,15 @@ class Table:
     def decide(self, seen: View, moves: list[int]) -> int:
         """The move that compiled code chooses for a seat, with a single random number."""
         luck = self.luck.randrange(LUCK)
-        heuristic = seen.game.heuristic
-        assert heuristic is not None and seen.seat is not None
-        favourite = heuristic(seen.state, seen.options, seen.seat, moves, len(moves), luck)
+        assert seen.game.defines("choose") and seen.seat is not None
+        favourite = seen.setup.choose(seen.state, seen.seat, moves, len(moves), luck)
         if self.others[seen.seat - (seen.seat > (self.seat or 0))] == "casual":
             return favourite
         found, policy = learned_of(seen.game), policy_of(seen.game)
         assert found is not None
         room = [0] * policy.room
         return policy.learned(
-            seen.state, seen.options, seen.seat, moves, len(moves), luck, favourite, found.weights, 0, room
+            seen.setup, seen.state, seen.seat, moves, len(moves), luck, favourite, found.weights, 0, room
         )
 
     def acting(self) -> int:
@@ -190,13 +189,13 @@ def test_a_match_in_which_the_seat_was_not_asked_is_not_told_of(others: Any) -> 
 
 def look(tables: Any, opts: Any, me: int) -> None:
     """What a seat sees of the first table, compiled."""
-    sight(tables[0].state, opts[0], me, tables[0].row)
+    sight(opts[0], tables[0].state, me, tables[0].row)
 
 
 class Looker:
     """One table as a vector environment stores it."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Game) -> None:
         self.run = program(setup.game)
         self.tables = np.zeros(1, vector_loop.table_type(self.run.shown_type, words_of(setup.game)))
         self.opts = self.run.options(setup)
@@ -210,7 +209,7 @@ class Looker:
         return row
 
 
-def test_twins_look_alike(game: Game) -> None:
+def test_twins_look_alike(game: type[Game]) -> None:
     """A state that differs only in what a seat cannot see gives the same numbers, and every state those of its view."""
     rng = Random(3)
     match = random_match(game, 3)
@@ -226,9 +225,9 @@ def test_twins_look_alike(game: Game) -> None:
     assert compared > 5
 
 
-def test_a_seat_sees_what_its_view_shows_at_a_table_of_any_size(game: Game) -> None:
+def test_a_seat_sees_what_its_view_shows_at_a_table_of_any_size(game: type[Game]) -> None:
     """Also if there is a hand after the seats that nobody holds."""
-    for players in {min(game.players), max(game.players)}:
+    for players in {min(game.player_counts), max(game.player_counts)}:
         trial = Trial(game, 1, players)
         for now in trial.moments(40):
             looker = Looker(now.setup)

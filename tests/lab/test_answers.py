@@ -15,7 +15,7 @@ from upcard.games import load_file
 from upcard.lab.seating import made
 from upcard.lab.simulate import simulate
 from upcard.players.heuristic import Heuristic
-from upcard.rules import Game
+from upcard.rules.game import Game
 
 PLACE = Path(__file__).parents[2] / "docs" / "answers"
 
@@ -30,7 +30,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
-def variant(name: str) -> Game[Any]:
+def variant(name: str) -> type[Game[Any]]:
     (game,) = load_file(PLACE / f"{name}.py").values()
     return game
 
@@ -115,7 +115,7 @@ def test_a_question_that_is_stopped_has_no_page(
     assert capsys.readouterr().err == "stopped: dealing is not answered\n"
 
 
-def attacks(game: Game[Any] | str, by: str) -> set[tuple[str, str]]:
+def attacks(game: type[Game[Any]] | str, by: str) -> set[tuple[str, str]]:
     """Who attacks whom in a few rounds of four."""
     written: list[dict[str, Any]] = []
     simulate(Setup(game, 4, {"target": 5}), 2, 1, by=made(by), records=written.append)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from small_game import GAME as SMALL
+from small_game import SmallGame as SMALL
 
 from upcard import Setup, UpcardError, lab
 from upcard.lab.simulate import Precision, simulate

@@ -10,9 +10,12 @@ import pytest
 
 from upcard import Match, Setup, UpcardError, View, lab
 from upcard.games import load, load_file
+from upcard.games.sixty_six import SixtySix
+from upcard.games.sixty_six.rules import SixtySixState
 from upcard.lab import Played
 from upcard.lab.simulate import simulate
-from upcard.rules import Game, as_list, cards, open_suit
+from upcard.rules import as_list, cards, open_suit
+from upcard.rules.game import Game
 
 
 class First:
@@ -39,7 +42,7 @@ def first_deal(record: dict[str, Any]) -> tuple[Match, Match]:
     return dealt, match
 
 
-def test_they_are_the_first_deals_of_recorded_matches(game: Game) -> None:
+def test_they_are_the_first_deals_of_recorded_matches(game: type[Game]) -> None:
     records: list[dict[str, Any]] = []
     by = ["heuristic"] * game.default_players
     simulate(Setup(game), 5, 3, by=by, records=records.append)
@@ -48,7 +51,7 @@ def test_they_are_the_first_deals_of_recorded_matches(game: Game) -> None:
         dealt, ended = first_deal(record)
         state, seats = ended.state, range(ended.players)
         moves = sum(event.seat is not None for event in ended.events)
-        standing = [game.utility(state, ended.options, seat) for seat in seats]
+        standing = [ended.setup.utility(state, seat) for seat in seats]
         best = [seat for seat in seats if standing[seat] == max(standing)]
         expected = {
             "hand": getattr(dealt.state, game.hand.first)[: ended.players],
@@ -83,7 +86,7 @@ def test_players_written_in_python_get_the_same_hands_in_any_process() -> None:
         assert (alone[name] == compiled[name]).all()
 
 
-def test_play_in_python_and_compiled_tells_the_same_kind_of_thing(game: Game) -> None:
+def test_play_in_python_and_compiled_tells_the_same_kind_of_thing(game: type[Game]) -> None:
     plain = lab.deals(game, 3, by=First(), jobs=1)
     compiled = lab.deals(game, 3, by="heuristic", jobs=1)
     assert set(compiled) - {"tricks"} == set(plain) - {"tricks"}
@@ -115,9 +118,8 @@ def test_a_game_from_outside_has_columns_for_what_it_says_of_the_last_deal(tmp_p
     source = (Path(__file__).parents[1] / "small_game.py").read_text()
     fields = "    last_lead: int = open_field(of='card', kept=True)\n    how: int = open_field(kept=True)\n"
     for old, new in (
-        ("class Opt(", "from upcard.rules import open_field\n\n\nclass Opt("),
-        ("class State(TrickState, seats=3):\n", f"class State(TrickState, seats=3):\n{fields}"),
-        ("    s.played |= bit(card)\n", "    s.played |= bit(card)\n    s.last_lead = s.card[s.leader]\n"),
+        ("class SmallState(TrickState, seats=3):\n", f"class SmallState(TrickState, seats=3):\n{fields}"),
+        ("        s.played |= bit(move)\n", "        s.played |= bit(move)\n        s.last_lead = s.card[s.leader]\n"),
     ):
         assert old in source
         source = source.replace(old, new, 1)
@@ -126,7 +128,7 @@ def test_a_game_from_outside_has_columns_for_what_it_says_of_the_last_deal(tmp_p
     played = lab.deals(game, 20)
     assert "how" not in set(played)
     assert played.kinds["lead"] == "card"
-    assert {*played["lead"].tolist()} <= {*as_list(game.options({}, 2, "").pack)}  # type: ignore[attr-defined]
+    assert {*played["lead"].tolist()} <= {*as_list(Setup(game, 2).setting("pack"))}
 
 
 @pytest.mark.parametrize("play", [lab.deals, lab.matches])
@@ -200,6 +202,12 @@ def test_a_variant_keeps_the_packs_of_its_game() -> None:
 
 def test_a_field_of_a_game_does_not_say_what_the_columns_of_every_game_are() -> None:
     """Who begins is a seat, also where the rules keep a suit as `last_first`."""
-    game = load("sixty-six").variant("first-suit", fields={"last_first": open_suit(kept=True)})
-    played = lab.deals(Setup(game), 3, by=First(), jobs=1)
+
+    class FirstSuitState(SixtySixState):
+        last_first: int = open_suit(kept=True)
+
+    class FirstSuit(SixtySix[FirstSuitState]):
+        title = "First suit"
+
+    played = lab.deals(Setup(FirstSuit), 3, by=First(), jobs=1)
     assert "first" not in played.kinds and played.plain()["first"].tolist() == played["first"].tolist()

@@ -98,7 +98,7 @@ def played_on(match: Match[Any], rng: SplitMix) -> tuple[list[int], int]:
         else:
             match.event(match.draw_lots(rng))
     seats = range(match.players)
-    return [match.game.utility(match.state, match.options, seat) for seat in seats], moves
+    return [match.setup.utility(match.state, seat) for seat in seats], moves
 
 
 @pytest.mark.usefixtures("numba_cuda")

@@ -16,7 +16,8 @@ from upcard import Setup, UpcardError, lab
 from upcard.compiled import program as program_module
 from upcard.engine.views import View
 from upcard.engine.weights import Learned
-from upcard.games import load
+from upcard.games.sixty_six import SixtySix
+from upcard.games.sixty_six.rules import SixtySixState
 from upcard.lab import dealing, keeping, simulate
 from upcard.lab.dealing import table_of
 from upcard.lab.errors import Lost
@@ -27,7 +28,7 @@ from upcard.lab.seating import Seating
 from upcard.lab.study import Arm, study
 from upcard.lab.sums import Sums
 from upcard.lab.tally import Tally
-from upcard.rules import rule
+from upcard.rules import Buffer, override
 
 SETUP = Setup("sixty-six")
 BOTH = simulate.Side(SETUP, "random"), [simulate.Side(SETUP, "heuristic")]
@@ -218,14 +219,17 @@ def test_a_player_whose_file_was_changed_is_another(tmp_path: Path) -> None:
         lab.deals(SETUP, 3, by=[Deep(), "random"], jobs=1, kept=kept)
 
 
-@rule
-def choose_first(s: Any, opt: Any, me: int, moves: Any, n: int, luck: int) -> int:
-    return int(moves[0])
+def choosing(last: bool) -> type[SixtySix]:
+    """Sixty-Six whose casual players make the first, or the last, of their moves."""
 
+    class Own(SixtySix):
+        title = "Own"
 
-@rule
-def choose_last(s: Any, opt: Any, me: int, moves: Any, n: int, luck: int) -> int:
-    return int(moves[n - 1])
+        @override
+        def choose(self, s: SixtySixState, me: int, moves: Buffer, n: int, luck: int) -> int:
+            return moves[n - 1] if last else moves[0]
+
+    return Own
 
 
 def test_what_is_kept_belongs_to_a_seed_a_dealer_and_a_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,19 +252,18 @@ def test_rules_of_thumb_and_what_was_learned_are_part_of_what_is_kept(
 ) -> None:
     kept = tmp_path / "kept.npz"
 
-    def keep(choose: Any) -> Keep:
-        game = load("sixty-six").variant("own", rules={"choose": choose})
-        return Keep(kept, "deals", [table_of("deal", Setup(game), Seating.of("heuristic", 2), 1)])
+    def keep(last: bool = False) -> Keep:
+        return Keep(kept, "deals", [table_of("deal", Setup(choosing(last)), Seating.of("heuristic", 2), 1)])
 
-    keep(choose_first).write({"rows": np.zeros(1)})
+    keep().write({"rows": np.zeros(1)})
     names: list[str] = []
-    keep(choose_first).load(names.extend)
+    keep().load(names.extend)
     assert names == ["rows"]
     with pytest.raises(UpcardError, match="keeps results of something else"):
-        keep(choose_last)
+        keep(last=True)
     monkeypatch.setattr(program_module, "learned_of", lambda game: Learned((1,), {}))
     with pytest.raises(UpcardError, match="keeps results of something else"):
-        keep(choose_first)
+        keep()
 
 
 def test_what_is_damaged_or_something_else_is_told_and_left_alone(tmp_path: Path) -> None:

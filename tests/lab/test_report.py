@@ -15,9 +15,11 @@ from upcard import Setup, UpcardError, __version__, cli, lab
 from upcard.cli.lab import swept
 from upcard.cli.sides import Side
 from upcard.games import load
+from upcard.games.sixty_six import SixtySix
+from upcard.games.sixty_six.rules import SixtySixState
 from upcard.lab.report import as_markdown, sections
 from upcard.lab.study import Arm, Study, study
-from upcard.rules import per_seat
+from upcard.rules import PerSeat, per_seat
 
 SETUP = Setup("sixty-six", options={"target": 2})
 OPEN = Setup("sixty-six", options={"target": 2, "last": "open"})
@@ -65,8 +67,13 @@ def test_an_arm_can_be_played_by_one_object() -> None:
 
 
 def test_a_game_that_tells_more_is_compared_in_what_both_tell() -> None:
-    more = load("sixty-six").variant("more", title="More", fields={"last_made": per_seat(kept=True)})
-    found = study([Arm("more", Setup(more), "random"), Arm("as usual", Setup("sixty-six"), "random")], 5, unit="deal")
+    class MoreState(SixtySixState):
+        last_made: PerSeat = per_seat(kept=True)
+
+    class More(SixtySix[MoreState]):
+        title = "More"
+
+    found = study([Arm("more", Setup(More), "random"), Arm("as usual", Setup("sixty-six"), "random")], 5, unit="deal")
     assert found.untouched == [True, True]
 
 
@@ -172,16 +179,16 @@ def test_a_page_that_cannot_be_written_is_refused_before_anything_is_played(
     assert [*tmp_path.iterdir()] == [tmp_path / folder]
 
 
-VARIANT = """from upcard.games import load
-from upcard.rules import rule
+VARIANT = """from upcard.games.sixty_six import SixtySix
+from upcard.rules import override
 
 
-@rule
-def worth_of_marriage(s, opt, suit):
-    return 30
+class Thirty(SixtySix):
+    title = "Thirty"
 
-
-THIRTY = load("sixty-six").variant("thirty", rules={"worth_of_marriage": worth_of_marriage})
+    @override
+    def worth_of_marriage(self, s, suit):
+        return 30
 """
 
 

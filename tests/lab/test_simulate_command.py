@@ -19,7 +19,7 @@ from upcard.cli.sides import Side
 from upcard.lab.intervals import of_numbers
 from upcard.lab.jobs import pieces
 from upcard.lab.playing import Compiled, Part
-from upcard.rules import Game
+from upcard.rules.game import Game
 
 Call = Callable[..., tuple[int, str, str]]
 
@@ -254,13 +254,13 @@ def test_a_sweep_goes_on_from_what_it_has_kept(run: Call, tmp_path: Path) -> Non
     assert status and "sums target=3.npz keeps the sums of 80 already: ask for 80 or more" in told
 
 
-def test_numbers_of_the_rules_are_read_as_they_are_shown(game: Game) -> None:
+def test_numbers_of_the_rules_are_read_as_they_are_shown(game: type[Game]) -> None:
     """As `upcard options` has them: a row of numbers, worths by rank, cards."""
     usual = Setup(game).options
-    for name, number in game.options.numbers.items():
+    for name, number in game.declared_numbers.items():
         if not number.derived:
             again = Side(game.slug, None, [f"{name}={number.text_for(usual)}"], "random").setup
-            assert getattr(again.options, name) == getattr(usual, name), name
+            assert again.setting(name) == usual.setting(name), name
 
 
 @pytest.mark.parametrize(

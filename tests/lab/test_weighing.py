@@ -9,7 +9,8 @@ import pytest
 from upcard import Match, Setup, UpcardError, lab
 from upcard.compiled import loops
 from upcard.engine.chance import SplitMix
-from upcard.games import load
+from upcard.games.sixty_six import SixtySix
+from upcard.games.sixty_six.rules import SixtySixState
 from upcard.lab.dealing import _told_fields
 from upcard.lab.measures import MEASURES, Measuring
 from upcard.lab.report import as_markdown, sections
@@ -23,7 +24,7 @@ SEATS = 3
 def shares(match: Match[Any]) -> np.ndarray[Any, Any]:
     """The share that each seat wins if a deal continues at random, by exhaustive search."""
     if not match.to_act:
-        standing = np.array([match.game.utility(match.state, match.options, seat) for seat in range(SEATS)])
+        standing = np.array([match.setup.utility(match.state, seat) for seat in range(SEATS)])
         best = standing == standing.max()
         return np.asarray(best / best.sum())
     return np.mean([shares(after(match, move)) for move in match.legal_moves(match.to_act[0])], axis=0)
@@ -124,8 +125,12 @@ def test_columns_of_a_game_are_there_beside_those_of_decisions() -> None:
     assert (weighed["gain"] == weighed["points"]).all() and weighed["gain"].max() > 1
     assert np.abs(weighed["advantage"]).max() <= 1
     for name in COLUMNS:
-        own = load("sixty-six").variant("own", fields={f"last_{name}": open_field(kept=True)})
-        assert f"last_{name}" in _told_fields(own) and not {*COLUMNS} & {*_told_fields(own)}
+
+        class Own(SixtySix):
+            title = "Own"
+            state = type(SixtySixState)("OwnState", (SixtySixState,), {f"last_{name}": open_field(kept=True)})  # type: ignore[misc]
+
+        assert f"last_{name}" in _told_fields(Own) and not {*COLUMNS} & {*_told_fields(Own)}
 
 
 @pytest.mark.parametrize("rollouts", [6, 9, -8, 0.5])

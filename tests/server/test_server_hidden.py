@@ -16,7 +16,7 @@ from playing import GAMES
 from serving import Person, served
 
 from upcard import Match
-from upcard.rules import Game
+from upcard.rules.game import Game
 from upcard.server.identity import COOKIE, identity_of
 from upcard.server.storage import Store, url_of
 from upcard.table.journal import Happened, Plan, Seated
@@ -28,7 +28,7 @@ ENOUGH = {"klaberjass": 4, "roundup": 3}
 TIMES = re.compile(r'"(now|away_since|substitute_at|created|at)":[0-9.]+|"(away_since|since|substitute_at)":\[[^]]*\]')
 
 
-def twins(game: Game[Any], seed: int) -> tuple[list[str], list[str], list[tuple[int, str]]]:
+def twins(game: type[Game[Any]], seed: int) -> tuple[list[str], list[str], list[tuple[int, str]]]:
     """The events that begin two matches which seat 0 cannot tell apart, and moves after which it still cannot."""
     rng = Random(f"{game.slug} {seed}")
     for _ in range(200):
@@ -76,7 +76,7 @@ def same_moves(one: Match[Any], two: Match[Any], rng: Random) -> list[tuple[int,
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-async def test_twins_are_told_the_same_to_the_byte(game: Game[Any], tmp_path: Path) -> None:
+async def test_twins_are_told_the_same_to_the_byte(game: type[Game[Any]], tmp_path: Path) -> None:
     ours, theirs, moves = twins(game, 1)
     cookies = [secrets.token_urlsafe(24) for _ in range(game.default_players + 1)]
     told = [await heard(game, tmp_path / name, events, moves, cookies) for name, events in (("a", ours), ("b", theirs))]
@@ -85,7 +85,7 @@ async def test_twins_are_told_the_same_to_the_byte(game: Game[Any], tmp_path: Pa
 
 
 async def heard(
-    game: Game[Any], folder: Path, events: list[str], moves: Sequence[tuple[int, str]], cookies: list[str]
+    game: type[Game[Any]], folder: Path, events: list[str], moves: Sequence[tuple[int, str]], cookies: list[str]
 ) -> list[str]:
     """Everything that seat 0 and a watcher are sent while these moves are made at a table that began so."""
     folder.mkdir()
@@ -108,7 +108,7 @@ async def heard(
         return [TIMES.sub("", text) for text in texts]
 
 
-async def begin(game: Game[Any], folder: Path, events: list[str], cookies: list[str]) -> None:
+async def begin(game: type[Game[Any]], folder: Path, events: list[str], cookies: list[str]) -> None:
     """A table of people that has come so far."""
     store = Store(url_of(folder))
     plan = Plan("twins", game.slug, game.default_players, 0, {}, "host", 1.0)

@@ -38,7 +38,7 @@ async def test_games_levels_and_options_are_told(ann: Person) -> None:
     assert options["target"]["default"] == 7
     assert (options["target"]["low"], options["target"]["high"], options["target"]["values"]) == (1, 21, None)
     assert options["endplay"]["values"] == ["follow", "strict"]
-    assert options["endplay"]["clause"] == games.load("sixty-six").options.options["endplay"].clause
+    assert options["endplay"]["clause"] == games.load("sixty-six").declared_options["endplay"].clause
     for game in told:
         assert game["default_players"] in game["players"]
         assert game["difficulty"] in ("easy", "medium", "hard")
@@ -67,7 +67,7 @@ async def test_bounds_that_differ_by_players_are_told(ann: Person) -> None:
 @pytest.mark.parametrize("slug", games.SLUGS)
 async def test_a_short_match_can_be_had_at_every_table(ann: Person, slug: str) -> None:
     game = games.load(slug)
-    for players in game.players:
+    for players in game.player_counts:
         table = await ann.open(ME, *[OPEN] * (players - 1), game=slug, **(game.short or {}))
         assert table.options.items() >= (game.short or {}).items()
 

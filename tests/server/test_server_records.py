@@ -9,14 +9,14 @@ from playing import GAMES, play_on, random_match
 from serving import COMPUTER, ME, OPEN, Person
 
 from upcard.engine.records import replay as replayed
-from upcard.rules import Game
+from upcard.rules.game import Game
 from upcard.server.messages import Replay
 from upcard.server.workers import WorkerPool
 from upcard.table.changes import applied
 from upcard.table.scene import describe
 
 
-def finished(game: Game[Any], seed: int) -> dict[str, Any]:
+def finished(game: type[Game[Any]], seed: int) -> dict[str, Any]:
     """The record of a whole match at random; of a very long one the beginning."""
     match, rng = random_match(game, seed), Random(seed)
     for _ in play_on(match, rng, 150):
@@ -32,7 +32,7 @@ async def brought(person: Person, record: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-async def test_a_record_is_watched_as_every_seat_saw_it(ann: Person, game: Game[Any]) -> None:
+async def test_a_record_is_watched_as_every_seat_saw_it(ann: Person, game: type[Game[Any]]) -> None:
     record = finished(game, 5)
     table = await brought(ann, record)
     match = replayed(record)

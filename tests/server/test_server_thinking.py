@@ -15,11 +15,14 @@ from typing import Any
 
 import pytest
 from pausing import without_pauses
+from small_game import SmallGame, SmallState
 
 from upcard import Match, games
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.players import PLAYERS, readiness
+from upcard.rules import Pile, override
+from upcard.rules.game import Game
 from upcard.server import thinking
 from upcard.server.thinking import Thinkers
 from upcard.table.errors import Refusal
@@ -174,7 +177,7 @@ async def test_a_quicker_player_moves_while_a_game_is_made_ready(
         await asyncio.sleep(0.01)
 
 
-def compile_nothing(setup: Setup[Any], level: str) -> None:
+def compile_nothing(setup: Game[Any], level: str) -> None:
     """In place of compiling, in another process."""
 
 
@@ -191,14 +194,16 @@ def test_a_game_without_choices_is_ready_at_once(monkeypatch: pytest.MonkeyPatch
 
 
 def test_faulty_rules_end_the_process_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
-    def deal(s: Any, opt: Any, order: Any) -> None:
-        s.hand[s.players] = 1
+    class Faulty(SmallGame):
+        title = "Faulty"
+
+        @override
+        def deal(self, s: SmallState, order: Pile) -> None:
+            s.hand[s.players] = 1
 
     monkeypatch.setattr(readiness, "step_back", lambda: None)
-    [small] = games.load_file(Path(__file__).parents[1] / "small_game.py").values()
-    small = small.variant("faulty", rules={"deal": deal})
     with pytest.raises(SystemExit) as ended:
-        readiness.make_ready(Setup(small), "expert")
+        readiness.make_ready(Setup(Faulty), "expert")
     assert ended.value.code == 1
 
 
@@ -370,7 +375,7 @@ async def test_a_game_that_nobody_waits_for_is_set_aside_and_comes_again(
     class Worker:
         """Compiles Cinch for ever until somebody else has been served."""
 
-        def __init__(self, args: tuple[Setup[Any], str], name: str, **_: Any) -> None:
+        def __init__(self, args: tuple[Game[Any], str], name: str, **_: Any) -> None:
             self.name, self.exitcode, self._killed = name, 0, Event()
 
         def start(self) -> None:

@@ -25,7 +25,7 @@ by_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 
 
 def session(
-    game: Game[Any] | str,
+    game: type[Game[Any]] | str,
     number: int | None = None,
     *,
     seed: int = 1,

@@ -77,18 +77,18 @@ def test_options_are_listed_with_their_values(run: Run, monkeypatch: pytest.Monk
         out = run("options", game.slug)[1]
         assert max(map(len, out.splitlines())) <= 80
         first = {tuple(line.split()[:2]) for line in out.splitlines() if line and not line.startswith(" ")}
-        for name, option in game.options.options.items():
+        for name, option in game.declared_options.items():
             assert (name, str(option.default_for(game.default_players)).lower()) in first
             assert not any(f"{value}:" in out for value in option.values)
         told = json.loads(run("options", game.slug, "--json")[1])
-        assert list(told["options"]) == list(game.options.options)
-        assert {*told["numbers"]} == {name for name, one in game.options.numbers.items() if not one.derived}
+        assert list(told["options"]) == list(game.declared_options)
+        assert {*told["numbers"]} == {name for name, one in game.declared_numbers.items() if not one.derived}
 
 
 def test_games_as_json(run: Run) -> None:
     told = json.loads(run("games", "--json")[1])
     assert {one["game"]: one["players"] for one in told} == {
-        slug: list(games.load(slug).players) for slug in games.names()
+        slug: list(games.load(slug).player_counts) for slug in games.names()
     }
 
 

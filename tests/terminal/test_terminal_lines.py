@@ -31,7 +31,7 @@ from upcard.terminal.typed import in_order, several, tidy
 
 
 @by_game
-def test_whole_match_in_lines(game: Game[Any]) -> None:
+def test_whole_match_in_lines(game: type[Game[Any]]) -> None:
     """Every move by its number in the list where it has one, some after nonsense; at the end the winners are named."""
     table = session(game)
     rng = Random(1)
@@ -52,7 +52,7 @@ def test_whole_match_in_lines(game: Game[Any]) -> None:
 
 
 @by_game
-def test_a_match_can_be_piped_in(game: Game[Any]) -> None:
+def test_a_match_can_be_piped_in(game: type[Game[Any]]) -> None:
     """The same seed gives the same match, so what was typed once can be piped in."""
     table = session(game, seed=5)
     typed: list[str] = []

@@ -32,7 +32,7 @@ from upcard.terminal.widgets import Actions, Hand
 SMALL, LARGE, ROOMY = (80, 24), (100, 30), (120, 36)
 
 
-def at_table(game: Game[Any] | str, number: int | None = None, *, seed: int = 1) -> TableApp:
+def at_table(game: type[Game[Any]] | str, number: int | None = None, *, seed: int = 1) -> TableApp:
     return TableApp(session(game, number, seed=seed), Settings(pace="instant"))
 
 
@@ -88,9 +88,9 @@ async def test_what_a_choice_of_cards_still_lacks_is_said(cards_selected: int, t
 
 
 @by_game
-async def test_playing_on_the_screen(game: Game[Any]) -> None:
+async def test_playing_on_the_screen(game: type[Game[Any]]) -> None:
     """Some moves at the fullest table of every game, typed in."""
-    app = at_table(game, max(game.players), seed=7)
+    app = at_table(game, max(game.player_counts), seed=7)
     async with app.run_test(size=SMALL) as pilot:
         for turn in range(3):
             await go_on(pilot, app)
@@ -361,10 +361,10 @@ def screen_text(app: TableApp, name: str) -> str:
 
 
 @by_game
-async def test_nothing_is_lost(game: Game[Any]) -> None:
+async def test_nothing_is_lost(game: type[Game[Any]]) -> None:
     """Scenes of random matches of every game, at its fullest and its usual table, are on the screen whole; where there
     is more room, those that need most of it."""
-    for number in sorted({max(game.players), game.default_players}):
+    for number in sorted({max(game.player_counts), game.default_players}):
         app = at_table(game, number)
         async with app.run_test(size=SMALL) as pilot:
             await go_on(pilot, app)
@@ -381,7 +381,7 @@ async def test_nothing_is_lost(game: Game[Any]) -> None:
                     whole(app, scene)
 
 
-def scenes(game: Game[Any], number: int, table: Session, most: int) -> list[SceneView]:
+def scenes(game: type[Game[Any]], number: int, table: Session, most: int) -> list[SceneView]:
     """Scenes of a random match at this table, early and late, and last those with the most to show."""
     match = Match(game, number, dealer=0, options=table.plan.options)
     names = [*table.names]
@@ -555,7 +555,7 @@ def test_every_clause_has_its_place_on_the_rules_screen() -> None:
 
 
 @by_game
-async def test_nothing_hidden_is_on_the_screen(game: Game[Any]) -> None:
+async def test_nothing_hidden_is_on_the_screen(game: type[Game[Any]]) -> None:
     """Two states that this seat cannot tell apart look the same, letter by letter."""
     app = at_table(game, seed=9)
     async with app.run_test(size=SMALL) as pilot:
@@ -572,7 +572,7 @@ async def test_nothing_hidden_is_on_the_screen(game: Game[Any]) -> None:
         assert looks[0] == looks[1]
 
 
-def _swap_secret(game: Game[Any], match: Match[Any]) -> None:
+def _swap_secret(game: type[Game[Any]], match: Match[Any]) -> None:
     """Seat 1 exchanges a card that nobody else has seen with what lies face down, or with seat 2."""
     state = match.state
     held, card = _secret(game, match, 1)
@@ -597,7 +597,7 @@ def _swap_secret(game: Game[Any], match: Match[Any]) -> None:
     game.hand.put(state, 1, held)
 
 
-def _secret(game: Game[Any], match: Match[Any], seat: int) -> tuple[list[int], int]:
+def _secret(game: type[Game[Any]], match: Match[Any], seat: int) -> tuple[list[int], int]:
     """A hand and one of its cards that seat 0 has not seen."""
     held = game.hand.cards(match.state, seat)
     return held, next(card for card in held if card not in game.hand.cards(match.view(0).state, seat))

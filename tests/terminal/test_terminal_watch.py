@@ -24,7 +24,7 @@ from upcard.terminal.storage import Store
 from upcard.terminal.watch import WatchApp, lines
 
 
-def film(game: Game[Any], seed: int = 3, most: int = 150) -> Film:
+def film(game: type[Game[Any]], seed: int = 3, most: int = 150) -> Film:
     match = random_match(game, seed)
     for _ in play_on(match, Random(seed), most):
         pass
@@ -32,7 +32,7 @@ def film(game: Game[Any], seed: int = 3, most: int = 150) -> Film:
 
 
 @by_game
-def test_every_moment_can_be_seen(game: Game[Any]) -> None:
+def test_every_moment_can_be_seen(game: type[Game[Any]]) -> None:
     """With all cards open every hand is there whole; as a seat saw it only that seat's, and what lay open."""
     shown = film(game)
     for moment in range(0, len(shown.moments), 10):
@@ -47,7 +47,7 @@ def test_every_moment_can_be_seen(game: Game[Any]) -> None:
 
 
 @by_game
-def test_in_lines(game: Game[Any]) -> None:
+def test_in_lines(game: type[Game[Any]]) -> None:
     shown = film(game)
     told = list(lines(shown, 0, "all"))
     assert len(told) > len(shown.moments)

@@ -14,9 +14,9 @@ from pausing import without_pauses
 
 from upcard import Match
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import Setup
 from upcard.engine.worlds import NoWorld
 from upcard.players import LONG, PLAYERS, readiness
+from upcard.rules.game import Game
 from upcard.rules.words import how_to_get
 from upcard.table.errors import Refusal
 from upcard.terminal import thinking
@@ -118,7 +118,7 @@ async def test_hints_say_that_no_process_starts(monkeypatch: pytest.MonkeyPatch)
         await Players(Random(1)).advise(match.view(0))
 
 
-def wait_for_a_file(setup: Setup[Any], level: str) -> None:
+def wait_for_a_file(setup: Game[Any], level: str) -> None:
     """In place of compiling, in another process."""
     while not Path(level).exists():
         pass
