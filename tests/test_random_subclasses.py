@@ -4,7 +4,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from random_subclasses import check
+from random_subclasses import Chain, check
 
 from upcard import games
 
@@ -28,3 +28,12 @@ def chains() -> list[int]:
 @pytest.mark.parametrize("seed", chains())
 def test_a_random_variant_is_the_same_game_plain_and_compiled(seed: int, tmp_path: Path) -> None:
     check(seed, tmp_path)
+
+
+def test_the_random_variants_are_of_all_games_and_kinds() -> None:
+    variants = [Chain(seed) for seed in chains()]
+    assert {variant.slug for variant in variants} == {*games.SLUGS}
+    assert {len(variant.names) for variant in variants} == {1, 2, 3}
+    for words in ("number(", ".verb(", "    extra_", "super().helper_", "self.helper_"):
+        assert sum(words in variant.source for variant in variants) >= 3, words
+    assert [Chain(seed).source for seed in chains()] == [variant.source for variant in variants]

@@ -955,7 +955,7 @@ def run_cell(text: str, name: str) -> dict[str, Any]:
 
 def test_a_class_typed_at_a_prompt_is_refused_and_numbers_are_not() -> None:
     """A prompt keeps no source."""
-    with pytest.raises(BadGame, match="barred_bid has no source: write it with `def` in a file or a notebook's cell"):
+    with pytest.raises(BadGame, match=r"barred_bid has no source: write it in a file \(or a notebook's cell\), not"):
         run_cell(CELL, "<stdin>")
     cheap = OhHell.variant("cheap", numbers={"made": 5})
     assert pickle.loads(pickle.dumps(cheap)).identity == cheap.identity

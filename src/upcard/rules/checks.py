@@ -44,7 +44,7 @@ def check_declarations(game: type[Game[Any]]) -> None:
         text = f"say for how many seats its state is, as in class {game.state.__name__}(…, seats={max(counts)})"
         raise _bad(game, "state", text)
     if (seats := game.state.seats) < max(counts):
-        above = next((one for one in game.state.__mro__[1:] if getattr(one, "seats", 0)), None)
+        above = next((state for state in game.state.__mro__[1:] if getattr(state, "seats", 0)), None)
         remedy = f"at most {seats}, since {above.__name__} has them" if above else f"write seats={max(counts)}"
         rows = f"{max(counts)} may play, but its state has rows for {seats}"
         raise _bad(game, "player_counts", f"{rows}: {remedy}")

@@ -169,7 +169,7 @@ def _no_method(cls: type, name: str, value: Any) -> str:
     """What is wrong with an attribute that stands in for a method, or is a class; empty for others."""
     if isinstance(value, type):
         return f"{name} is a class within a game, and no part of it: write it above"
-    rule = next((vars(one)[name] for one in cls.__mro__[1:] if name in vars(one)), None)
+    rule = next((vars(part)[name] for part in cls.__mro__[1:] if name in vars(part)), None)
     if isinstance(rule, FunctionType):
         home = owner_of(cls.__mro__[1:], name).__name__
         return f"{name} is a rule of {home}: write a method, with `def` and @override"
@@ -204,7 +204,7 @@ def _complete(cls: type[Game[Any]]) -> None:
         cls.title = f"{cls.base.title if cls.base else ''} ({cls.slug})"
     if not isinstance(cls.slug, str) or not re.fullmatch("[a-z][a-z0-9-]*", cls.slug):
         raise BadGame(f"{where(cls, 'slug')}: a slug is of small letters, digits and dashes, not {brief(cls.slug)}")
-    if cls.base is not None and cls.slug in [one.slug for one in classes_of(cls)[1:] if "title" in vars(one)]:
+    if cls.base is not None and cls.slug in [part.slug for part in classes_of(cls)[1:] if "title" in vars(part)]:
         raise BadGame(f"{where(cls, 'slug')}: {cls.slug} is the slug of the game that it varies: choose another")
     for name, example in (("player_counts", "(2, 3)"), ("most_moves", "50")):
         if not hasattr(cls, name):

@@ -199,7 +199,9 @@ class Game(Generic[S], metaclass=GameClass):
             own[option.attribute] = number
             if name in options:
                 own["chosen"][name] = value
-        for declared in sorted(self.declared_numbers.values(), key=lambda one: callable(one.value) + one.derived):
+        for declared in sorted(
+            self.declared_numbers.values(), key=lambda number: callable(number.value) + number.derived
+        ):
             try:
                 own[declared.attribute] = declared.value_for(self)
             except Exception as error:

@@ -150,8 +150,8 @@ def _own_rules(cls: type[Game[Any]]) -> list[str]:
 def _level(cls: type[Game[Any]], method: FunctionType, rules: Iterable[FunctionType]) -> int | str:
     """How many rules of the same name come before a method, in the order of the classes; nothing if none does."""
     others = {method_of(rule) for rule in rules if rule.__name__ == method.__name__}
-    named = [vars(one).get(method.__name__) for one in cls.__mro__]
-    same = [one for one in named if one in others]
+    named = [vars(part).get(method.__name__) for part in cls.__mro__]
+    same = [rule for rule in named if rule in others]
     return (method in same and same.index(method)) or ""
 
 

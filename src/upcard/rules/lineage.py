@@ -121,7 +121,7 @@ def differences(cls: type[Game[Any]]) -> list[str]:
     for name, number in cls.declared_numbers.items():
         known = base.declared_numbers.get(name)
         if option := base.declared_options.get(name):
-            words = [str(one).lower() for one in option.values if option.number(one, 2) == number.value]
+            words = [str(value).lower() for value in option.values if option.number(value, 2) == number.value]
             lines.append(f"the option {name} is settled at {(*words, number.text_for(None))[0]}: {number.help}")
         elif known is None or (known.value != number.value and not number.derived):
             shown = "worked out" if callable(number.value) else number.text_for(None)

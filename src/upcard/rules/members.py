@@ -60,12 +60,12 @@ SIMILAR = 0.8
 
 def check_bases(cls: type[Game[Any]]) -> None:
     """Raises BadGame for a base that is no class of a game, and for two games."""
-    for one in cls.__mro__:
-        if not issubclass(one, Game) and one not in (Generic, object):
-            raise BadGame(f"{where(cls)}: {one.__name__} is no class of a game: write class {one.__name__}(Game)")
-    roots = dict.fromkeys(root_of(one) for one in classes_of(cls)[1:] if "title" in vars(one))
+    for part in cls.__mro__:
+        if not issubclass(part, Game) and part not in (Generic, object):
+            raise BadGame(f"{where(cls)}: {part.__name__} is no class of a game: write class {part.__name__}(Game)")
+    roots = dict.fromkeys(root_of(part) for part in classes_of(cls)[1:] if "title" in vars(part))
     if len(roots) > 1:
-        names = " and ".join(one.__name__ for one in roots)
+        names = " and ".join(part.__name__ for part in roots)
         raise BadGame(f"{where(cls)}: {cls.__name__} is made of several games, {names}: choose one")
 
 
@@ -97,13 +97,12 @@ def check_state(cls: type[Game[Any]]) -> None:
         return
     if not (isinstance(cls.state, type) and issubclass(cls.state, GameState)):
         raise BadGame(f"{where(cls, 'state')}: state is a class of states, not {brief(cls.state)}")
-    for one in classes_of(cls):
-        if "state" in vars(one) and not issubclass(cls.state, one.state):
-            ours, theirs = cls.state.__name__, one.state.__name__
-            raise BadGame(
-                f"{where(cls, 'state')}: the states of {cls.__name__} are {ours}, and the rules of {one.__name__} need "
-                f"{theirs}: derive it from that, as in class {ours}({theirs})"
-            )
+    for part in classes_of(cls):
+        if "state" in vars(part) and not issubclass(cls.state, part.state):
+            ours, theirs = cls.state.__name__, part.state.__name__
+            needs = f"the states of {cls.__name__} are {ours}, and the rules of {part.__name__} need {theirs}"
+            remedy = f"derive it from that, as in class {ours}({theirs})"
+            raise BadGame(f"{where(cls, 'state')}: {needs}: {remedy}")
 
 
 # ------------------------------------------------------------------------------------------------------------ methods
@@ -114,10 +113,10 @@ def check_methods(cls: type[Game[Any]]) -> None:
     have."""
     attributes = {*map(cls.attribute_of, cls.declared_options), *map(cls.attribute_of, cls.declared_numbers)}
     for name in attributes:
-        for one in classes_of(cls) + [Game]:
-            if isinstance(method := vars(one).get(name), FunctionType) and method.__name__ != "<lambda>":
+        for part in classes_of(cls) + [Game]:
+            if isinstance(method := vars(part).get(name), FunctionType) and method.__name__ != "<lambda>":
                 raise BadGame(
-                    f"{where(cls, name)}: {name} is an option or a number, and a rule of {one.__name__} "
+                    f"{where(cls, name)}: {name} is an option or a number, and a rule of {part.__name__} "
                     f"({place(method)}): name one of them otherwise"
                 )
     for name, method in vars(cls).items():
@@ -128,10 +127,10 @@ def check_methods(cls: type[Game[Any]]) -> None:
 
 def _check_method(cls: type[Game[Any]], name: str, method: FunctionType) -> None:
     above = cls.__mro__[1:]
-    replaced = next((vars(one)[name] for one in above if name in vars(one)), None)
+    replaced = next((vars(part)[name] for part in above if name in vars(part)), None)
     if replaced is None and getattr(method, "__override__", False):
         close = get_close_matches(name, [*dir(cls)], 2)
-        meant = next((f" (is {one} meant?)" for one in close if one != name), "")
+        meant = next((f" (is {other} meant?)" for other in close if other != name), "")
         raise _bad(cls, method, f"replaces nothing{meant}: take @override away, or name it as the rule is called")
     if replaced is not None:
         home = owner_of(above, name)
@@ -150,19 +149,21 @@ def _bad(cls: type, method: FunctionType, fault: str) -> BadGame:
 
 
 def _parameters(method: FunctionType) -> str:
-    bare = [one.replace(annotation=one.empty) for one in signature(method).parameters.values()]
+    bare = [parameter.replace(annotation=parameter.empty) for parameter in signature(method).parameters.values()]
     return str(Signature(bare))[1:-1]
 
 
 def _same_parameters(method: FunctionType, replaced: Any) -> bool:
     """Whether a method can be called as the one that it replaces. Parameters can have other names, but not those of one
     another."""
-    given, wanted = ([*signature(one).parameters.values()] for one in (method, replaced))
-    names = [one.name for one in wanted]
-    for one, usual in zip(given, wanted, strict=False):
-        if one.kind != usual.kind or (one.name != usual.name and one.name in names):
+    given, wanted = ([*signature(rule).parameters.values()] for rule in (method, replaced))
+    names = [parameter.name for parameter in wanted]
+    for parameter, usual in zip(given, wanted, strict=False):
+        if parameter.kind != usual.kind or (parameter.name != usual.name and parameter.name in names):
             return False
-    return len(given) >= len(wanted) and all(one.default is not one.empty for one in given[len(wanted) :])
+    return len(given) >= len(wanted) and all(
+        parameter.default is not parameter.empty for parameter in given[len(wanted) :]
+    )
 
 
 def _gives_value(method: Any) -> bool:
@@ -174,12 +175,12 @@ def _gives_value(method: Any) -> bool:
 
 def _check_twice(cls: type[Game[Any]]) -> None:
     """Raises BadGame for what two bases have, neither of which is a class of the other: one of them would not hold."""
-    for name in {name for one in cls.__mro__[1:] for name in vars(one)} - vars(cls).keys():
-        owners = [one for one in classes_of(cls) if name in vars(one) and _is_rule(name, vars(one)[name])]
-        for one, other in pairwise(owners):
-            if not issubclass(one, other) and vars(one)[name] != vars(other)[name]:
+    for name in {name for part in cls.__mro__[1:] for name in vars(part)} - vars(cls).keys():
+        owners = [part for part in classes_of(cls) if name in vars(part) and _is_rule(name, vars(part)[name])]
+        for part, other in pairwise(owners):
+            if not issubclass(part, other) and vars(part)[name] != vars(other)[name]:
                 raise BadGame(
-                    f"{where(cls)}: both {one.__name__} and {other.__name__} have {name}: write it in {cls.__name__} "
+                    f"{where(cls)}: both {part.__name__} and {other.__name__} have {name}: write it in {cls.__name__} "
                     "as well, or rename one of them"
                 )
 
@@ -191,37 +192,37 @@ def _is_rule(name: str, value: object) -> bool:
 def check_calls(cls: type[Game[Any]]) -> None:
     """Raises BadGame for a method that nothing calls and that is named almost as a rule, and for one that calls a rule
     above it that is not there."""
-    for one in added_by(cls):
-        _check_calls(cls, one)
+    for part in added_by(cls):
+        _check_calls(cls, part)
 
 
-def _check_calls(cls: type[Game[Any]], one: type[Game[Any]]) -> None:
-    above = cls.__mro__[cls.__mro__.index(one) + 1 :]
+def _check_calls(cls: type[Game[Any]], part: type[Game[Any]]) -> None:
+    above = cls.__mro__[cls.__mro__.index(part) + 1 :]
     known = {name for base in above for name, value in vars(base).items() if isinstance(value, FunctionType)}
-    for name, method in vars(one).items():
+    for name, method in vars(part).items():
         if not isinstance(method, FunctionType) or name[:2] == "__":
             continue
         state = _state_taken(method)
         if state is not None and not issubclass(cls.state, state):
             raise _bad(
-                one,
+                part,
                 method,
                 f"takes a {state.__name__}, and the states of {cls.__name__} are {cls.state.__name__}: write "
                 f"class {cls.__name__}({cls.__mro__[1].__name__}[{state.__name__}])",
             )
         if name not in known and name not in _named_in(cls) and (meant := _misspelt(method, above)):
-            raise _bad(one, method, f"is called by no rule (is {meant} meant?): name it as the rule is called")
+            raise _bad(part, method, f"is called by no rule (is {meant} meant?): name it as the rule is called")
         for line, called in _called_above(method):
             if not any(called in vars(base) for base in above):
                 close = get_close_matches(called, known, 1, SIMILAR)
                 meant = f" (is {close[0]} meant?)" if close else ""
                 file = place(method).rpartition(" ")[0]
-                raise BadGame(f"{file} {line}: in {one.__name__}.{name}, no class above has a rule {called}{meant}")
+                raise BadGame(f"{file} {line}: in {part.__name__}.{name}, no class above has a rule {called}{meant}")
 
 
 def _misspelt(method: FunctionType, above: tuple[type, ...]) -> str:
     """The rule whose name is almost that of a method, with as many parameters; nothing if there is none."""
-    rules = {name: rule for one in above for name, rule in vars(one).items() if isinstance(rule, FunctionType)}
+    rules = {name: rule for part in above for name, rule in vars(part).items() if isinstance(rule, FunctionType)}
     number = method.__code__.co_argcount
     alike = [name for name, rule in rules.items() if rule.__code__.co_argcount == number]
     close = get_close_matches(method.__name__, alike, 1, SIMILAR)
@@ -239,7 +240,7 @@ def _state_taken(method: FunctionType) -> type[GameState] | None:
 
 def _named_in(cls: type[Game[Any]]) -> set[str]:
     """The names in all methods of a game."""
-    methods = [value for one in classes_of(cls) for value in vars(one).values() if isinstance(value, FunctionType)]
+    methods = [value for part in classes_of(cls) for value in vars(part).values() if isinstance(value, FunctionType)]
     return {name for method in methods for name in method.__code__.co_names}
 
 
@@ -262,8 +263,8 @@ def _called_above(method: FunctionType) -> Iterator[tuple[int, str]]:
 
 def check_changed_numbers(cls: type[Game[Any]]) -> None:
     """Raises BadGame for a changed number that the rules of the game also name as a literal."""
-    bases = [] if cls.base is None else [one for one in classes_of(cls.base)[::-1] if "title" in vars(one)]
-    first = {name: one for one in bases[::-1] for name in one.declared_numbers}
+    bases = [] if cls.base is None else [part for part in classes_of(cls.base)[::-1] if "title" in vars(part)]
+    first = {name: part for part in bases[::-1] for name in part.declared_numbers}
     for name, home in first.items():
         number, known = cls.declared_numbers.get(name), home.declared_numbers[name].value
         if number is None or number.value == known or not isinstance(known, int):

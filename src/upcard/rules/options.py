@@ -232,7 +232,7 @@ def settled(option: Option, value: object) -> Number:
 
 
 def _number_of(option: Option, value: object) -> int:
-    known = {option.number(one, 2) for one in option.values}
+    known = {option.number(word, 2) for word in option.values}
     number = option.number(value, 2) if isinstance(value, str) and option.kind != "whole" else whole_number(value)
     if type(value) is bool:
         number = int(value)

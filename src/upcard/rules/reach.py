@@ -270,7 +270,7 @@ def _other_than_number(name: str, options: Iterable[str], game: Any) -> str:
         return f"a rule: call it, as in self.{name}(…)"
     if hasattr(game, name) or name == "chosen":
         return "no number: rules see options, numbers, `players` and other rules"
-    rules = [one for one in dir(game) if isinstance(getattr(game, one), FunctionType)]
+    rules = [rule for rule in dir(game) if isinstance(getattr(game, rule), FunctionType)]
     return f"no option, number or rule{_meant(name, [*options, *rules])}"
 
 

@@ -62,7 +62,7 @@ def where(cls: type, name: str = "") -> str:
 
 
 def _begin(node: ast.ClassDef) -> int:
-    return min([node.lineno, *(one.lineno for one in node.decorator_list)])
+    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
 
 
 def _end(node: ast.ClassDef) -> int:
@@ -72,7 +72,7 @@ def _end(node: ast.ClassDef) -> int:
 def _names_in(statement: Any) -> set[str]:
     """The names that a statement in the body of a class defines."""
     targets = getattr(statement, "targets", [getattr(statement, "target", None)])
-    stored = {one.id for target in targets if target for one in ast.walk(target) if isinstance(one, ast.Name)}
+    stored = {node.id for target in targets if target for node in ast.walk(target) if isinstance(node, ast.Name)}
     return stored | {getattr(statement, "name", "")} - {""}
 
 
@@ -94,7 +94,10 @@ def _functions(text: str, file: str) -> dict[tuple[str, int], tuple[ast.Function
     except SyntaxError:
         return {}
     nodes = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
-    places = {(node.name, min([node.lineno, *(one.lineno for one in node.decorator_list)])): node for node in nodes}
+    places = {
+        (node.name, min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])): node
+        for node in nodes
+    }
     return {where: (node, codes.get(where)) for where, node in places.items()}
 
 

@@ -224,7 +224,7 @@ class _Declared(type):
         mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], seats: int | None = None
     ) -> _Declared:
         own_fields = {field: value for field, value in namespace.items() if isinstance(value, Field)}
-        methods = {one for one, value in namespace.items() if bases and isinstance(value, FunctionType)}
+        methods = {method for method, value in namespace.items() if bases and isinstance(value, FunctionType)}
         if taken := (own_fields.keys() | methods) & TAKEN:
             raise TypeError(f"{name}.{min(taken)}: every state has something else called so: name it otherwise")
         inherited = {field: spec for base in bases[::-1] for field, spec in getattr(base, "fields", {}).items()}

@@ -49,5 +49,5 @@ def inside(rule: ast.FunctionDef) -> Iterator[ast.AST]:
         node = waiting.pop()
         yield node
         children = [child for name, child in ast.iter_fields(node) if name not in ("annotation", "returns", "ctx")]
-        nodes = [one for child in children for one in (child if isinstance(child, list) else [child])]
-        waiting += [one for one in reversed(nodes) if isinstance(one, ast.AST)]
+        nodes = [node for child in children for node in (child if isinstance(child, list) else [child])]
+        waiting += [node for node in reversed(nodes) if isinstance(node, ast.AST)]

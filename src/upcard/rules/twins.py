@@ -206,10 +206,10 @@ class _Calls(ast.NodeTransformer):
 
     def _rule(self, node: ast.AST, through: str, classes: tuple[type, ...], name: str) -> str:
         """The name of the global with the twin of a rule, the first of these classes' rules of this name."""
-        owner = next((one for one in classes if name in vars(one)), None)
+        owner = next((part for part in classes if name in vars(part)), None)
         rule = vars(owner)[name] if owner is not None else None
         if owner is None:
-            close = get_close_matches(name, {known for one in classes for known in vars(one)}, 1, 0.8)
+            close = get_close_matches(name, {known for part in classes for known in vars(part)}, 1, 0.8)
             meant = f" (is {close[0]} meant?)" if close else ""
             raise self._refusal(node, f"no class above has a rule {name}{meant}")
         if not isinstance(rule, FunctionType) or (owner is Game and name in FINAL):
