@@ -395,7 +395,7 @@ def forever(numbers):
     while numbers[0] >= 0:
         numbers[0] ^= 1
 
-loop = Entry("sixty-six", forever, Shelf("forever"))
+loop = Entry(games.load("sixty-six"), forever, Shelf("forever"))
 numbers = np.zeros(1, np.int64)
 loop.prepare(numbers)
 try:

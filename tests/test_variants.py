@@ -709,6 +709,22 @@ def test_an_edited_game_never_runs_old_code(tmp_path: Path) -> None:
     assert Setup(before) != Setup(after)
 
 
+@pytest.mark.parametrize("name", ["plain.py", "plain/rules.py"])
+def test_an_edit_of_the_same_second_and_length_is_seen(tmp_path: Path, name: str) -> None:
+    """By which Python tells whether bytecode is current."""
+    file, points = tmp_path / name, []
+    file.parent.mkdir(exist_ok=True)
+    if file.parent != tmp_path:
+        (file.parent / "__init__.py").write_text("from .rules import Plain\nclass Edited(Plain): title = 'Edited'\n")
+    for time, extra in ((1.2, 3), (1.7, 4)):
+        file.write_text(PLAIN.replace("EXTRA = 3", f"EXTRA = {extra}"))
+        os.utime(file, ns=(0, int(time * 10**9)))
+        game: Any
+        [game] = games.load_file(file if file.parent == tmp_path else file.parent).values()
+        points.append(game(3).points_for(1, 1, 1) - OhHell(3).points_for(1, 1, 1))
+    assert points == [3, 4]
+
+
 def test_one_file_in_two_places_is_two_games(tmp_path: Path) -> None:
     one, two = small(tmp_path / "one"), small(tmp_path / "two")
     assert one.__module__ != two.__module__

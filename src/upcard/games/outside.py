@@ -7,9 +7,10 @@ import hashlib
 import logging
 import os
 import sys
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import entry_points
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.util import cache_from_source, module_from_spec, spec_from_file_location
 from itertools import count
 from pathlib import Path
 from types import ModuleType
@@ -54,9 +55,13 @@ def load_file(path: str | Path) -> Games:
 def _content(file: Path) -> str:
     """A hash of the current content of a file, or of the Python files in its folder if it is a package."""
     total = hashlib.sha256()
-    for one in sorted(file.parent.glob("*.py")) if file.name == "__init__.py" else [file]:
+    for one in _sources(file):
         total.update(one.name.encode() + one.read_bytes())
     return total.hexdigest()
+
+
+def _sources(file: Path) -> list[Path]:
+    return sorted(file.parent.glob("*.py")) if file.name == "__init__.py" else [file]
 
 
 def _module_name(file: Path) -> str:
@@ -109,6 +114,7 @@ def _execute(file: Path, name: str) -> ModuleType:
         raise UnknownGame(f"{file} is no Python file: its name must end in .py")
     module = module_from_spec(spec)
     sys.modules[name] = module
+    _forget_bytecode(file)
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
@@ -116,6 +122,14 @@ def _execute(file: Path, name: str) -> ModuleType:
             del sys.modules[one]
         raise UnknownGame(f"{file}: {_in_one_line(error, file)}") from error
     return module
+
+
+def _forget_bytecode(file: Path) -> None:
+    """Have a file compiled again, and the others of its folder if it is a package. Python takes bytecode as current if
+    the source has the length and the second of its last change that it had, and both may be so after an edit."""
+    for one in _sources(file):
+        with suppress(OSError):  # where bytecode cannot be deleted, it cannot be written either
+            os.unlink(cache_from_source(one))
 
 
 def _in_one_line(error: BaseException, file: Path) -> str:
