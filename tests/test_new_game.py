@@ -11,7 +11,7 @@ from upcard import UpcardError, games
 from upcard.cli.new_game import slug_of, write
 from upcard.laws import verdicts
 from upcard.rules import pages
-from upcard.server.rules import rules_page
+from upcard.server.rulebook import rules_page
 from upcard.terminal.screens import sections
 
 

@@ -772,7 +772,7 @@ export interface Me {
 }
 
 /** A seat for a computer player. */
-export interface Computer {
+export interface ComputerSeat {
   who: "computer";
   level: string;
 }
@@ -788,7 +788,7 @@ export interface NewTable {
   players: number;
   options: Record<string, string | number | boolean>;
   name: string;
-  seats: (Me | Computer | Open)[];
+  seats: (Me | ComputerSeat | Open)[];
   settings?: Settings;
   /** As in the action `sit`, of whoever makes the table. */
   pledge?: string | null;

@@ -10,7 +10,7 @@ from recorded import NAMES, scenes
 from stand_in import StandIn
 
 from upcard import games
-from upcard.server import rules
+from upcard.server import rulebook
 
 pytestmark = pytest.mark.browser
 
@@ -37,8 +37,8 @@ class Watched(StandIn):
     def begin(self, scene: dict[str, Any]) -> None:
         self.faults_seen = {}
         game = games.load(scene["game"])
-        self.answers[f"games/{game.slug}/rules"] = msgspec.to_builtins(rules.rules_page(game.slug))
-        self.answers[f"games/{game.slug}/learn"] = msgspec.to_builtins(rules.learn_page(game.slug))
+        self.answers[f"games/{game.slug}/rules"] = msgspec.to_builtins(rulebook.rules_page(game.slug))
+        self.answers[f"games/{game.slug}/learn"] = msgspec.to_builtins(rulebook.learn_page(game.slug))
         self.sit(scene, NAMES)
         self.page.add_script_tag(path=AXE)
         self.look("the table")

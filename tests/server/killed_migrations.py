@@ -19,12 +19,12 @@ from typing import Any
 import sqlalchemy as sql
 
 from upcard.server.migrations import migrate
-from upcard.server.storage import Kept, Store, engine_of, file_of
+from upcard.server.storage import Store, StoredTable, engine_of, sqlite_file
 
 
 def make_old(url: str, script: str) -> None:
     """Replace the database by an old one."""
-    file = file_of(url)
+    file = sqlite_file(url)
     if file is None:
         with engine_of(url).begin() as connection:
             connection.exec_driver_sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
@@ -64,10 +64,10 @@ def is_killed(url: str, statement: int) -> bool:
     return status != 0
 
 
-def stored(url: str) -> Kept | None:
+def stored(url: str) -> StoredTable | None:
     """The table of the old database, as the next server reads it."""
 
-    async def read() -> Kept | None:
+    async def read() -> StoredTable | None:
         store = Store(url)
         try:
             assert [kept.plan.id for kept in await store.of("a" * 64, ["sixty-six"])] == ["one"]

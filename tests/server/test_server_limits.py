@@ -23,11 +23,11 @@ from upcard.cli.serving import serve
 from upcard.server import configure, deadlines, live
 from upcard.server.app import House
 from upcard.server.deadlines import Punctual
-from upcard.server.gathering import Gathering, GatheringProtocol
 from upcard.server.hosting import Hosting, Limits
 from upcard.server.limits import LEAST_WORK, MOST_ENTRIES, MOST_WORK, RESERVE, WIDER, Doorkeeper, Rate, networks
 from upcard.server.live import REFUSED
 from upcard.server.logs import MOST_ALIKE, SPELL, OneLine, Sparing
+from upcard.server.uvicorn_protocols import Gathering, GatheringProtocol
 from upcard.table import company
 from upcard.table.errors import TooMany
 

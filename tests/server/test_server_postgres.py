@@ -16,8 +16,8 @@ from serving import COMPUTER, ME, OPEN, PATIENCE
 
 from upcard.engine.records import replay
 from upcard.server.admin import close, export
-from upcard.server.elsewhere import LAPSE, MOST_NAMED, Elsewhere, Here, People
-from upcard.server.neighbours import Neighbours
+from upcard.server.peer_channel import Neighbours
+from upcard.server.peers import LAPSE, MOST_NAMED, Here, PeerPresence, People
 from upcard.server.storage import Store, engine_of, journal
 from upcard.table.errors import NotWritten
 from upcard.table.journal import Happened, Plan
@@ -129,7 +129,7 @@ def test_whoever_comes_and_goes_is_told_of_once() -> None:
 
 
 def test_the_people_of_a_server_go_when_it_is_silent_and_are_named_anew() -> None:
-    elsewhere, look = Elsewhere(), ("table", "ann")
+    elsewhere, look = PeerPresence(), ("table", "ann")
     assert elsewhere.follow("b", People([look]), 0.0) == set(), "it has not said who was there before"
     assert elsewhere.follow("b", People([look, ("other", "bo")], anew=True), 0.0) == {"table", "other"}
     assert elsewhere.follow("c", People([("table", "cy"), look], anew=True), 3.0) == {"table"}

@@ -19,11 +19,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.http11 import Request
 
 from upcard.server import live
-from upcard.server.gathering import MOST_FRAMES, SPELL, GatheringProtocol
 from upcard.server.hosting import Limits
 from upcard.server.limits import MOST_LOOP, RESERVE, Doorkeeper
 from upcard.server.live import REFUSED
 from upcard.server.pacing import EVENT, MESSAGE, WELCOME
+from upcard.server.uvicorn_protocols import MOST_FRAMES, SPELL, GatheringProtocol
 from upcard.table.company import Company
 from upcard.table.messages import Accepted, Alive, Refused, Welcome
 

@@ -12,7 +12,7 @@ from programs import Program
 from serving import COMPUTER, ME, PATIENCE, Person, served
 from stalling import DOWN, UP, stalling
 
-from upcard.server.neighbours import Neighbours
+from upcard.server.peer_channel import Neighbours
 from upcard.server.storage import Store, engine_of, journal
 from upcard.table.errors import NotWritten, Overtaken
 from upcard.table.journal import Happened, Plan

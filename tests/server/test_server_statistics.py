@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from serving import ME, OPEN, Person
 
-from upcard.server.messages import Statistic
+from upcard.server.bodies import Statistic
 from upcard.server.statistics import statistics
-from upcard.server.storage import Kept, Store, url_of
+from upcard.server.storage import Store, StoredTable, url_of
 from upcard.table.journal import AnyEntry, Ended, Happened, Hinted, Left, Origin, Plan, Seated, TookBack
 from upcard.table.seats import Place
 
@@ -18,17 +18,17 @@ ANN, BO = Place("person", "Ann", None, "ann"), Place("person", "Bo", None, "bo")
 ADA, BASIL = Place("computer", "Ada", "casual"), Place("computer", "Basil", "strong")
 
 
-def match(*places: Place, after: Sequence[AnyEntry] = (), **plan: Any) -> Kept:
+def match(*places: Place, after: Sequence[AnyEntry] = (), **plan: Any) -> StoredTable:
     kept = Plan("abc", "oh-hell", len(places), 0, {}, "ann")
     entries = [*[Seated(seat=seat, place=place) for seat, place in enumerate(places)], *after]
-    return Kept(msgspec.structs.replace(kept, **plan), True, entries)
+    return StoredTable(msgspec.structs.replace(kept, **plan), True, entries)
 
 
 def won(*winners: int) -> Happened:
     return Happened(text="0 As", winners=[*winners])
 
 
-def count(kept: Kept, identity: str = "ann") -> tuple[str, int] | None:
+def count(kept: StoredTable, identity: str = "ann") -> tuple[str, int] | None:
     lines = statistics([kept], identity)
     assert len(lines) <= 1
     return (lines[0].against, lines[0].won) if lines else None
@@ -55,7 +55,7 @@ def test_against_whom_one_played_and_whether_one_won() -> None:
         match(ANN, BO, ADA, after=[Ended(why="conceded", by=1)]),
     ],
 )
-def test_what_does_not_count(kept: Kept) -> None:
+def test_what_does_not_count(kept: StoredTable) -> None:
     assert count(kept) is None
 
 

@@ -18,11 +18,11 @@ from serving import COMPUTER, ME, OPEN, PATIENCE, Person, served
 from upcard.engine.errors import UpcardError
 from upcard.server import app, storage
 from upcard.server.admin import export
+from upcard.server.bodies import Me, NewTable, Open
 from upcard.server.hosting import Limits
 from upcard.server.limits import Doorkeeper
 from upcard.server.live import Tables
-from upcard.server.messages import Me, NewTable, Open
-from upcard.server.storage import Kept, Store, url_of
+from upcard.server.storage import Store, StoredTable, url_of
 from upcard.server.thinking import Thinkers
 from upcard.table.actions import Concede, Sit
 from upcard.table.errors import NotWritten, Overtaken
@@ -77,7 +77,7 @@ async def test_a_table_is_read_as_it_was_written(any_store: Store) -> None:
     ]
     await any_store.append("one", 3, more[:1], done=False)
     await any_store.append("one", 4, more[1:], done=True)
-    assert await any_store.load("one") == Kept(plan(), True, [*entries, *more])
+    assert await any_store.load("one") == StoredTable(plan(), True, [*entries, *more])
     assert await any_store.since("one", 3) == more[1:]
     assert await any_store.since("one", 5) == []
 

@@ -72,7 +72,7 @@ def serve(
 ) -> None:
     """Start the server, to play in the browser."""
     with needs("serve"):
-        from upcard.server import make_database, run
+        from upcard.server import make_database, run_server
         from upcard.server.hosting import Hosting, Limits, metrics_place
         from upcard.server.listening import EVERYWHERE
     hosting = Hosting(
@@ -97,7 +97,7 @@ def serve(
         typer.echo(
             "Anybody on your network can join. Plain HTTP is not encrypted: others on it may be able to read it."
         )
-    run(hosting, EVERYWHERE if lan else host, port, open_browser=browser, access_log=access_log)
+    run_server(hosting, EVERYWHERE if lan else host, port, open_browser=browser, access_log=access_log)
 
 
 @app.command(epilog="Example: upcard backup tables.sqlite3")

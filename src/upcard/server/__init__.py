@@ -19,12 +19,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from upcard.engine.errors import UpcardError
 from upcard.server.app import House
 from upcard.server.deadlines import Punctual
-from upcard.server.gathering import GatheringProtocol
 from upcard.server.hosting import Hosting
 from upcard.server.listening import address, allow_open_files, is_private, listen
 from upcard.server.logs import log_in_lines
 from upcard.server.metrics import serve_metrics
-from upcard.server.storage import file_of, place_of, url_of
+from upcard.server.storage import place_of, sqlite_file, url_of
+from upcard.server.uvicorn_protocols import GatheringProtocol
 from upcard.server.watchdog import BROKEN, Watchdog, end_now
 
 LONGEST_MESSAGE = 4096
@@ -46,7 +46,7 @@ def make_database(data: Path | None = None) -> str:
     """Like `database`, but creates the directory, and the file that only its owner may read, if they are missing.
     Raises UpcardError if it cannot make the directory."""
     url = database(data)
-    if (file := file_of(url)) is not None:
+    if (file := sqlite_file(url)) is not None:
         try:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
@@ -57,7 +57,7 @@ def make_database(data: Path | None = None) -> str:
     return url
 
 
-def run(hosting: Hosting, host: str, port: int, *, open_browser: bool, access_log: bool) -> None:
+def run_server(hosting: Hosting, host: str, port: int, *, open_browser: bool, access_log: bool) -> None:
     """Serve tables until Ctrl-C. Raises UpcardError if the server cannot start."""
     log_in_lines(access_log)
     listening = listen(host, port)

@@ -12,12 +12,12 @@ from upcard import games
 from upcard.players import LEVELS, levels_of
 from upcard.rules.game import Game
 from upcard.rules.options import Option
-from upcard.server import rules
-from upcard.server.messages import GameInfo, GameOption, LevelInfo, OptionBounds, Page
+from upcard.server import rulebook
+from upcard.server.bodies import GameInfo, GameOption, LevelInfo, OptionBounds, Page
 
 
 @get("/api/games", sync_to_thread=False)
-def list_games() -> list[GameInfo]:
+def get_games() -> list[GameInfo]:
     """All games that can be played here."""
     return [game_info(games.load(slug)) for slug in games.names()]
 
@@ -67,19 +67,19 @@ def _bounds(option: Option, players: int) -> OptionBounds:
 @get("/api/games/{slug:str}/rules", sync_to_thread=False)
 def show_rules(slug: FromPath[str]) -> Page:
     """A game's rules for players."""
-    return rules.rules_page(_known(slug))
+    return rulebook.rules_page(_known(slug))
 
 
 @get("/api/games/{slug:str}/rulebook", sync_to_thread=False)
 def show_rulebook(slug: FromPath[str]) -> Page:
     """A game's page of the rulebook, unabridged."""
-    return rules.rulebook_page(_known(slug))
+    return rulebook.rulebook_page(_known(slug))
 
 
 @get("/api/games/{slug:str}/learn", sync_to_thread=False)
 def show_learn(slug: FromPath[str]) -> Page:
     """A two-minute introduction to a game."""
-    return rules.learn_page(_known(slug))
+    return rulebook.learn_page(_known(slug))
 
 
 def _known(slug: str) -> str:
@@ -94,4 +94,4 @@ def list_levels() -> list[LevelInfo]:
     return [LevelInfo(name, kind.title, kind.help) for name, kind in LEVELS.items()]
 
 
-HANDLERS = [list_games, show_rules, show_rulebook, show_learn, list_levels]
+HANDLERS = [get_games, show_rules, show_rulebook, show_learn, list_levels]

@@ -15,7 +15,7 @@ from upcard.engine.errors import UpcardError
 from upcard.server.admissions import admissions
 from upcard.server.migrations import check_version
 from upcard.server.old_rules import record
-from upcard.server.storage import Kept, engine_of, file_of, journal, newest_of, place_of, read_tables, tables
+from upcard.server.storage import StoredTable, engine_of, journal, newest_of, place_of, read_tables, sqlite_file, tables
 from upcard.table.journal import Ended, kind, write
 from upcard.table.seats import seat_of
 from upcard.table.standing import Seating
@@ -34,7 +34,7 @@ def overview(url: str, most: int) -> list[str]:
     return [_line(kept) for kept in _read(url, most=most)]
 
 
-def _line(kept: Kept) -> str:
+def _line(kept: StoredTable) -> str:
     places = Seating(kept.plan, kept.entries).places
     made = _date(kept.plan.created)
     names = ", ".join(place.name or "–" for place in places)
@@ -73,7 +73,7 @@ def close(url: str, table: str) -> None:
         connection.execute(journal.insert().values(table_id=table, seq=seq + 1, kind=kind(end), entry=write(end)))
         connection.execute(tables.update().where(tables.c.id == table).values(done=True))
         if connection.dialect.name == "postgresql":
-            from upcard.server.neighbours import notify
+            from upcard.server.peer_channel import notify
 
             notify(connection, [table])
 
@@ -115,7 +115,7 @@ def revoke(url: str, admission: str | None) -> int:
 @contextlib.contextmanager
 def _connected(url: str) -> Iterator[Connection]:
     """A connection to the database with one transaction, committed at the end. Raises UpcardError."""
-    file, engine = file_of(url), engine_of(url)
+    file, engine = sqlite_file(url), engine_of(url)
     if file is not None and not file.is_file():
         raise UpcardError(f"there are no tables in {file}")
     try:
@@ -134,6 +134,6 @@ def _connected(url: str) -> Iterator[Connection]:
         engine.dispose()
 
 
-def _read(url: str, table: str | None = None, most: int = 1) -> list[Kept]:
+def _read(url: str, table: str | None = None, most: int = 1) -> list[StoredTable]:
     with _connected(url) as connection:
         return read_tables(connection, table, most)

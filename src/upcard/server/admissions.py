@@ -20,8 +20,8 @@ from dataclasses import dataclass
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-from upcard.server.identity import A_YEAR
 from upcard.server.storage import Store, metadata
+from upcard.server.visitor import A_YEAR
 from upcard.table.errors import Forbidden, TooMany
 
 AN_HOUR = 3600.0

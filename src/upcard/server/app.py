@@ -24,15 +24,15 @@ from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.server import about_games, at_advice, at_records, at_tables, club, failures, previews
 from upcard.server.admissions import Admissions
-from upcard.server.failures import Asked
+from upcard.server.failures import AnyRequest
 from upcard.server.guard import PEER, Guard
 from upcard.server.heartbeats import Heartbeat, Vital
 from upcard.server.hosting import Hosting
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import Tables, is_id
-from upcard.server.pages import NO_SUCH_PAGE, NOT_BUILT, Asset, built_page
 from upcard.server.replays import Replays
 from upcard.server.reviews import Reviews
+from upcard.server.static import NO_SUCH_PAGE, NOT_BUILT, Asset, built_page
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
 from upcard.server.troubles import Trouble
@@ -41,7 +41,7 @@ from upcard.table.errors import NotWritten
 from upcard.table.messages import Notice
 
 if TYPE_CHECKING:
-    from upcard.server.neighbours import Neighbours
+    from upcard.server.peer_channel import Neighbours
 
 log = logging.getLogger("upcard.server")
 MOST_POSTED = 64 * 1024
@@ -62,7 +62,7 @@ NOTICING = 2.0
 
 @get(["/", "/{path:path}"], zipped=True)
 async def show_page(
-    request: Asked,
+    request: AnyRequest,
     assets: NamedDependency[dict[str, Asset]],
     house: NamedDependency[House],
 ) -> Response[bytes]:
@@ -79,7 +79,7 @@ async def show_page(
     if kind:
         slug = await _game_at(request, house, kind)
         address = house.hosting.public_url or str(request.base_url)
-        asset = previews.described(asset, house.hosting.title, address.rstrip("/"), path, slug)
+        asset = previews.with_preview_tags(asset, house.hosting.title, address.rstrip("/"), path, slug)
     lasting = "public, max-age=31536000, immutable" if asset.lasting else "no-cache"
     headers = {"etag": asset.etag, "cache-control": lasting, "vary": "accept-encoding"}
     if request.headers.get("if-none-match") == asset.etag:
@@ -89,7 +89,7 @@ async def show_page(
     return Response(asset.zipped, media_type=asset.media_type, headers=headers | {"content-encoding": "gzip"})
 
 
-async def _game_at(request: Asked, house: House, kind: str) -> str | None:
+async def _game_at(request: AnyRequest, house: House, kind: str) -> str | None:
     """The game that a page is about, for its preview; None if it is about none, or this browser may not know."""
     names, client = request.url.path.strip("/").split("/"), client_of(request.scope)
     with contextlib.suppress(UpcardError):  # a page without a preview is better than none
@@ -149,7 +149,7 @@ class House:
             scope["client"], scope[PEER] = (address, client[1]), address  # type: ignore[literal-required]
         await self._app(scope, receive, send)
 
-    async def admits(self, request: Asked) -> bool:
+    async def admits(self, request: AnyRequest) -> bool:
         """Whether a browser may come in; always true in a house without a passphrase. Raises TooMany, NotWritten."""
         return await self.guard.admit(request.scope)
 
@@ -253,7 +253,7 @@ class House:
         """Connect with the other servers on the same database; None if the database cannot be shared."""
         if self.store.shared is None:
             return None
-        from upcard.server.neighbours import Neighbours
+        from upcard.server.peer_channel import Neighbours
 
         neighbours = Neighbours(self.store.shared, self.tables)
         self.tables.meet(neighbours)

@@ -11,14 +11,14 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 
 from upcard.engine.views import View
-from upcard.server.at_tables import found
-from upcard.server.failures import Asked
-from upcard.server.identity import identity_of
+from upcard.server.at_tables import table_with_id
+from upcard.server.bodies import GettingReady, Review
+from upcard.server.failures import AnyRequest
 from upcard.server.limits import client_of
 from upcard.server.live import Tables
-from upcard.server.messages import GettingReady, Review
 from upcard.server.reviews import Reviews
 from upcard.server.thinking import Thinkers
+from upcard.server.visitor import visitor_identity
 from upcard.server.workers import Requester, WorkerPool
 from upcard.table.advising import Hint, Wording
 from upcard.table.errors import Forbidden, Refusal, Unacceptable
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 @post("/api/tables/{table_id:str}/hint", status_code=200)
 async def give_hint(
-    request: Asked,
+    request: AnyRequest,
     tables: NamedDependency[Tables],
     thinkers: NamedDependency[Thinkers],
     workers: NamedDependency[WorkerPool],
     table_id: FromPath[str],
 ) -> Response[Hint | GettingReady]:
     """A hint on what to do now, for somebody who plays alone against computer players; 202 while it is not ready."""
-    table, identity = await found(tables, table_id, request), identity_of(request.cookies)
+    table, identity = await table_with_id(tables, table_id, request), visitor_identity(request.cookies)
     if "hint" in table.summary(identity).may and not thinkers.is_ready(table.match.setup):
         return Response(GettingReady("Hints are being prepared: this takes up to a minute, once"), status_code=202)
     requester = Requester(client_of(request.scope), seat_of(table.places, identity) is not None)
@@ -56,8 +56,8 @@ def _advise(seen: View[Any], seed: int) -> Advice:
 
 
 @post("/api/tables/{table_id:str}/review", status_code=200)
-async def review(
-    request: Asked,
+async def review_match(
+    request: AnyRequest,
     tables: NamedDependency[Tables],
     reviews: NamedDependency[Reviews],
     table_id: FromPath[str],
@@ -65,7 +65,7 @@ async def review(
 ) -> Review:
     """How good one's decisions in a finished match were. The first request starts the review; each returns what is
     known so far."""
-    table, identity = await found(tables, table_id, request), identity_of(request.cookies)
+    table, identity = await table_with_id(tables, table_id, request), visitor_identity(request.cookies)
     whose = _own_seat(table, identity, seat)
     if not table.is_over:
         raise Refusal("The match is still in play: it can be reviewed when it is over")
@@ -92,4 +92,4 @@ def _own_seat(table: Table, identity: str | None, seat: int | None) -> int:
     return own
 
 
-HANDLERS = [give_hint, review]
+HANDLERS = [give_hint, review_match]

@@ -10,13 +10,13 @@ from litestar.di import NamedDependency
 from litestar.exceptions import ClientException
 from litestar.params import FromPath, FromQuery, JSONBody
 
-from upcard.server.at_tables import found
-from upcard.server.failures import Asked
-from upcard.server.identity import identified, identity_of
+from upcard.server.at_tables import table_with_id
+from upcard.server.bodies import NewFork, Replay
+from upcard.server.failures import AnyRequest
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import Tables
-from upcard.server.messages import NewFork, Replay
 from upcard.server.replays import Replays, finished_deals, read_record
+from upcard.server.visitor import identified, visitor_identity
 from upcard.server.workers import Requester, WorkerPool
 from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.eyes import Eyes
@@ -31,19 +31,19 @@ IN_PLAY = "The match is still in play: it can be watched again when it is over"
 
 @get("/api/tables/{table_id:str}/score")
 async def show_score(
-    request: Asked,
+    request: AnyRequest,
     tables: NamedDependency[Tables],
     replays: NamedDependency[Replays],
     table_id: FromPath[str],
 ) -> Response[bytes]:
     """The scores of the finished deals, which are public."""
-    table = await found(tables, table_id, request)
+    table = await table_with_id(tables, table_id, request)
     return Response(await replays.score_sheet(table, _requester(request, table)), media_type="application/json")
 
 
 @get("/api/tables/{table_id:str}/replay")
 async def show_replay(
-    request: Asked,
+    request: AnyRequest,
     tables: NamedDependency[Tables],
     replays: NamedDependency[Replays],
     table_id: FromPath[str],
@@ -52,16 +52,16 @@ async def show_replay(
 ) -> Replay:
     """One deal of a finished match; somebody alone with computer players may also see finished deals of a match that is
     still in play."""
-    table = await found(tables, table_id, request)
-    told = table.summary(identity_of(request.cookies))
+    table = await table_with_id(tables, table_id, request)
+    told = table.summary(visitor_identity(request.cookies))
     alone = told.practice and told.you is not None
     if not table.is_over and not (alone and 0 < deal <= finished_deals(table.match)):
         raise Refusal(IN_PLAY)
     return await replays.replay(table, deal, _eyes(seat), told, _requester(request, table))
 
 
-def _requester(request: Asked, table: Table) -> Requester:
-    return Requester(client_of(request.scope), seat_of(table.places, identity_of(request.cookies)) is not None)
+def _requester(request: AnyRequest, table: Table) -> Requester:
+    return Requester(client_of(request.scope), seat_of(table.places, visitor_identity(request.cookies)) is not None)
 
 
 def _eyes(seat: str | None) -> Eyes:
@@ -74,7 +74,7 @@ def _eyes(seat: str | None) -> Eyes:
 
 @get("/api/tables/{table_id:str}/record")
 async def show_record(
-    request: Asked,
+    request: AnyRequest,
     tables: NamedDependency[Tables],
     doorkeeper: NamedDependency[Doorkeeper],
     table_id: FromPath[str],
@@ -93,7 +93,7 @@ async def show_record(
 
 @post("/api/records", request_max_body_size=LONGEST_RECORD)
 async def bring_record(
-    request: Asked,
+    request: AnyRequest,
     tables: NamedDependency[Tables],
     doorkeeper: NamedDependency[Doorkeeper],
     workers: NamedDependency[WorkerPool],
@@ -113,7 +113,7 @@ async def bring_record(
 
 @post("/api/tables/{table_id:str}/fork")
 async def fork(
-    request: Asked,
+    request: AnyRequest,
     tables: NamedDependency[Tables],
     doorkeeper: NamedDependency[Doorkeeper],
     table_id: FromPath[str],
@@ -129,9 +129,9 @@ async def fork(
     return Response(table.summary(identity), status_code=201, cookies=[cookie])
 
 
-async def _finished(tables: Tables, table_id: str, request: Asked) -> Table:
+async def _finished(tables: Tables, table_id: str, request: AnyRequest) -> Table:
     """A table whose match is over. Raises Refusal while it is in play, as its hidden cards must stay hidden."""
-    table = await found(tables, table_id, request)
+    table = await table_with_id(tables, table_id, request)
     if not table.is_over:
         raise Refusal(IN_PLAY)
     return table

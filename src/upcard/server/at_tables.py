@@ -15,12 +15,12 @@ from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException, WebSocketDisconnect
 from litestar.params import FromPath, FromQuery, JSONBody
 
-from upcard.server.failures import Asked
-from upcard.server.identity import identified, identity_of
+from upcard.server.bodies import LinkedSeat, NewTable, Redeem, SeatLink, Statistic
+from upcard.server.failures import AnyRequest
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import REFUSED, Tables, close_reason, is_id
-from upcard.server.messages import LinkedSeat, NewTable, Redeem, SeatLink, Statistic
 from upcard.server.thinking import Thinkers
+from upcard.server.visitor import identified, visitor_identity
 from upcard.table.actions import AnyAction, Rematch
 from upcard.table.errors import Refusal, WrongSecret
 from upcard.table.messages import TableView
@@ -29,29 +29,29 @@ from upcard.table.table import Table
 
 @get("/api/tables")
 async def list_tables(
-    request: Asked, tables: NamedDependency[Tables], before: FromQuery[float | None] = None
+    request: AnyRequest, tables: NamedDependency[Tables], before: FromQuery[float | None] = None
 ) -> list[TableView]:
     """The tables at which this browser sits."""
-    identity = identity_of(request.cookies)
+    identity = visitor_identity(request.cookies)
     return await tables.of(identity, before) if identity else []
 
 
 @get("/api/statistics")
-async def show_statistics(request: Asked, tables: NamedDependency[Tables]) -> list[Statistic]:
+async def show_statistics(request: AnyRequest, tables: NamedDependency[Tables]) -> list[Statistic]:
     """Wins and losses in the finished matches of this browser."""
-    identity = identity_of(request.cookies)
+    identity = visitor_identity(request.cookies)
     return await tables.statistics(identity, client_of(request.scope)) if identity else []
 
 
 @get("/api/lobby")
-async def show_lobby(request: Asked, tables: NamedDependency[Tables]) -> list[TableView]:
+async def show_lobby(request: AnyRequest, tables: NamedDependency[Tables]) -> list[TableView]:
     """The tables that are publicly listed."""
-    return await tables.listed(identity_of(request.cookies))
+    return await tables.listed(visitor_identity(request.cookies))
 
 
 @post("/api/tables")
 async def open_table(
-    request: Asked,
+    request: AnyRequest,
     tables: NamedDependency[Tables],
     thinkers: NamedDependency[Thinkers],
     doorkeeper: NamedDependency[Doorkeeper],
@@ -68,23 +68,25 @@ async def open_table(
 
 
 @get("/api/tables/{table_id:str}")
-async def show_table(request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str]) -> Response[TableView]:
+async def show_table(
+    request: AnyRequest, tables: NamedDependency[Tables], table_id: FromPath[str]
+) -> Response[TableView]:
     """One table. Sets the identity cookie, so that the WebSocket opened next can already take a seat."""
-    table = await found(tables, table_id, request)
+    table = await table_with_id(tables, table_id, request)
     identity, cookie = identified(request)
     return Response(table.summary(identity), cookies=[cookie])
 
 
 @post("/api/tables/{table_id:str}/actions", status_code=200)
 async def act(
-    request: Asked,
+    request: AnyRequest,
     tables: NamedDependency[Tables],
     doorkeeper: NamedDependency[Doorkeeper],
     table_id: FromPath[str],
     data: JSONBody[AnyAction],
 ) -> Response[TableView]:
     """Perform an action at a table."""
-    table = await found(tables, table_id, request)
+    table = await table_with_id(tables, table_id, request)
     identity, cookie = identified(request)
     if isinstance(data, Rematch):
         await tables.follow_up(table, identity, data.pledge)
@@ -95,45 +97,45 @@ async def act(
 
 
 @post("/api/tables/{table_id:str}/link", status_code=200)
-async def link_seat(request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str]) -> SeatLink:
+async def link_seat(request: AnyRequest, tables: NamedDependency[Tables], table_id: FromPath[str]) -> SeatLink:
     """Make a single-use link that moves one's seat to another device; any earlier link stops working."""
-    table = await found(tables, table_id, request)
+    table = await table_with_id(tables, table_id, request)
     secret = secrets.token_urlsafe(24)
-    await table.link(identity_of(request.cookies), _digest(secret))
+    await table.link(visitor_identity(request.cookies), _digest(secret))
     return SeatLink(secret)
 
 
 @delete("/api/tables/{table_id:str}/link", status_code=204)
-async def unlink_seat(request: Asked, tables: NamedDependency[Tables], table_id: FromPath[str]) -> None:
+async def unlink_seat(request: AnyRequest, tables: NamedDependency[Tables], table_id: FromPath[str]) -> None:
     """Revoke that link."""
-    table = await found(tables, table_id, request)
-    await table.link(identity_of(request.cookies), "")
+    table = await table_with_id(tables, table_id, request)
+    await table.link(visitor_identity(request.cookies), "")
 
 
 @post("/api/tables/{table_id:str}/linked", status_code=200)
 async def show_linked_seat(
-    request: Asked,
+    request: AnyRequest,
     tables: NamedDependency[Tables],
     doorkeeper: NamedDependency[Doorkeeper],
     table_id: FromPath[str],
     data: JSONBody[Redeem],
 ) -> LinkedSeat:
     """The seat that a link would move to this device."""
-    table = await found(tables, table_id, request)
+    table = await table_with_id(tables, table_id, request)
     with _guesses_counted(doorkeeper, request):
         return LinkedSeat(table.linked(_digest(data.secret)))
 
 
 @post("/api/tables/{table_id:str}/redeem", status_code=200)
 async def redeem_seat(
-    request: Asked,
+    request: AnyRequest,
     tables: NamedDependency[Tables],
     doorkeeper: NamedDependency[Doorkeeper],
     table_id: FromPath[str],
     data: JSONBody[Redeem],
 ) -> Response[TableView]:
     """Move the seat of a link to this device."""
-    table = await found(tables, table_id, request)
+    table = await table_with_id(tables, table_id, request)
     identity, cookie = identified(request)
     with _guesses_counted(doorkeeper, request):
         await table.redeem(identity, _digest(data.secret))
@@ -141,7 +143,7 @@ async def redeem_seat(
 
 
 @contextlib.contextmanager
-def _guesses_counted(doorkeeper: Doorkeeper, request: Asked) -> Iterator[None]:
+def _guesses_counted(doorkeeper: Doorkeeper, request: AnyRequest) -> Iterator[None]:
     """Count it if a link turns out to be wrong."""
     try:
         yield
@@ -154,9 +156,9 @@ def _digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-async def found(tables: Tables, table_id: str, asked: ASGIConnection[Any, Any, Any, Any]) -> Table:
+async def table_with_id(tables: Tables, table_id: str, asked: ASGIConnection[Any, Any, Any, Any]) -> Table:
     """The table with this id. Loading it is charged to whoever asks. Raises NotFoundException, Refusal."""
-    asker = client_of(asked.scope), identity_of(asked.cookies)
+    asker = client_of(asked.scope), visitor_identity(asked.cookies)
     table = await tables.get(table_id, *asker) if is_id(table_id) else None
     if table is None:
         raise NotFoundException("There is no such table here: its link may be incomplete, or it was put away")
@@ -164,7 +166,7 @@ async def found(tables: Tables, table_id: str, asked: ASGIConnection[Any, Any, A
 
 
 @websocket("/api/tables/{table_id:str}/play")
-async def play(
+async def table_socket(
     socket: WebSocket[Any, Any, Any],
     tables: NamedDependency[Tables],
     doorkeeper: NamedDependency[Doorkeeper],
@@ -174,7 +176,7 @@ async def play(
     identity, cookie = identified(socket)
     opened = {"set-cookie": cookie.to_header(header="")}
     try:
-        table = await found(tables, table_id, socket)
+        table = await table_with_id(tables, table_id, socket)
         table.admit(identity)
     except NotFoundException as missing:
         doorkeeper.wrong_guess(client_of(socket.scope))
@@ -206,5 +208,5 @@ HANDLERS = [
     unlink_seat,
     show_linked_seat,
     redeem_seat,
-    play,
+    table_socket,
 ]

@@ -8,12 +8,12 @@ from contextlib import closing
 from pathlib import Path
 
 from upcard.engine.errors import UpcardError
-from upcard.server.storage import file_of, journal
+from upcard.server.storage import journal, sqlite_file
 
 
 def back_up(url: str, file: Path) -> None:
     """Copy a SQLite database into `file` as a consistent snapshot. Raises UpcardError, also for other databases."""
-    kept = file_of(url)
+    kept = sqlite_file(url)
     if kept is None:
         raise UpcardError("this database is backed up by its own tools, such as pg_dump")
     if not kept.is_file():

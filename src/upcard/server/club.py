@@ -12,10 +12,10 @@ from markdown_it import MarkdownIt
 
 from upcard import __version__
 from upcard.rules.words import counted
-from upcard.server.failures import Asked
-from upcard.server.identity import A_YEAR, is_safe
+from upcard.server.bodies import Club, Enter, Health, Page
+from upcard.server.failures import AnyRequest
 from upcard.server.limits import client_of
-from upcard.server.messages import Club, Enter, Health, Page
+from upcard.server.visitor import A_YEAR, is_safe
 
 if TYPE_CHECKING:
     from upcard.server.app import House
@@ -48,7 +48,7 @@ runs the house has asked for it.
 
 
 @get("/api/club")
-async def show_club(request: Asked, house: NamedDependency[House]) -> Response[Club]:
+async def show_club(request: AnyRequest, house: NamedDependency[House]) -> Response[Club]:
     """The house, as a new visitor sees it. An admission that has ended is taken from the browser."""
     admitted = await house.admits(request)
     ended = [] if admitted or COOKIE not in request.cookies else [_cookie(request, "", 0)]
@@ -62,7 +62,7 @@ def _club(house: House, admitted: bool) -> Club:
 
 
 @post("/api/club/enter", status_code=200)
-async def enter(request: Asked, house: NamedDependency[House], data: JSONBody[Enter]) -> Response[Club]:
+async def enter(request: AnyRequest, house: NamedDependency[House], data: JSONBody[Enter]) -> Response[Club]:
     """Check the passphrase and admit this browser."""
     house.doorkeeper.entry(client_of(request.scope))
     if house.admissions is None:
@@ -71,7 +71,7 @@ async def enter(request: Asked, house: NamedDependency[House], data: JSONBody[En
     return Response(_club(house, True), cookies=[_cookie(request, secret, A_YEAR)])
 
 
-def _cookie(request: Asked, secret: str, seconds: int) -> Cookie:
+def _cookie(request: AnyRequest, secret: str, seconds: int) -> Cookie:
     return Cookie(COOKIE, value=secret, max_age=seconds, httponly=True, samesite="lax", secure=is_safe(request))
 
 

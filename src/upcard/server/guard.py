@@ -19,11 +19,11 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from litestar.utils.path import normalize_path
 
 from upcard.server import club
+from upcard.server.bodies import Failure
 from upcard.server.hosting import Hosting
-from upcard.server.identity import identity_of
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import REFUSED, Tables, close_reason
-from upcard.server.messages import Failure
+from upcard.server.visitor import visitor_identity
 from upcard.table.errors import NotWritten, TooMany
 
 if TYPE_CHECKING:
@@ -110,11 +110,11 @@ class Guard:
         client, cookies = client_of(scope), _cookies(scope)
         secret = cookies.get(club.COOKIE)
         if self._admissions is None or self._admissions.knows(secret):
-            return self._admissions is None or await self._admissions.admits(secret, identity_of(cookies))
+            return self._admissions is None or await self._admissions.admits(secret, visitor_identity(cookies))
         if not secret:
             return False
         self._doorkeeper.check_guesses(client)
-        if await self._admissions.admits(secret, identity_of(cookies)):
+        if await self._admissions.admits(secret, visitor_identity(cookies)):
             return True
         self._doorkeeper.wrong_guess(client)
         return False
@@ -122,7 +122,7 @@ class Guard:
     def _check_guesses(self, scope: Scope, client: str | None) -> None:
         """Refuse the tables of others to an address that has tried too many wrong links. Raises TooMany."""
         table = _table_id(scope["path"])
-        if table is not None and not self._tables.seats(table, identity_of(_cookies(scope))):
+        if table is not None and not self._tables.seats(table, visitor_identity(_cookies(scope))):
             self._doorkeeper.check_guesses(client)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -23,16 +23,16 @@ from upcard import games
 from upcard.engine.errors import BadRecord, IllegalMove
 from upcard.engine.setup import Setup
 from upcard.players import levels_of
-from upcard.server.gathering import GONE
+from upcard.server.bodies import ComputerSeat, Look, MakeMove, Me, NewFork, NewTable, Ping, Statistic, ToTable
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.memory import Trimmer
-from upcard.server.messages import Computer, Look, MakeMove, Me, NewFork, NewTable, Ping, Statistic, ToTable
 from upcard.server.old_rules import OldTable
 from upcard.server.pacing import MESSAGE, SENDING, Pacing, move_time, welcome_time
-from upcard.server.replays import Brought, Transcript
+from upcard.server.replays import CheckedRecord, Transcript
 from upcard.server.statistics import statistics
-from upcard.server.storage import Kept, Store
+from upcard.server.storage import Store, StoredTable
 from upcard.server.thinking import Thinkers
+from upcard.server.uvicorn_protocols import GONE
 from upcard.server.workers import FairQueue, Requester, measured
 from upcard.table.errors import Overtaken, Refusal, Unacceptable
 from upcard.table.forking import around, before, begun
@@ -47,7 +47,7 @@ from upcard.table.summary import Now, summary
 from upcard.table.table import Table
 
 if TYPE_CHECKING:
-    from upcard.server.neighbours import Neighbours
+    from upcard.server.peer_channel import Neighbours
 
 MOST_RECENT, MOST_FINISHED = 200, 50
 """The number of tables in play and of finished ones that stay in memory even though nobody looks at them. However many
@@ -147,7 +147,7 @@ class Tables:
         table = self._live.get(table_id)
         return table is not None and seat_of(table.places, identity) is not None
 
-    async def _stored(self, table_id: str, address: str | None, identity: str | None) -> Kept | None:
+    async def _stored(self, table_id: str, address: str | None, identity: str | None) -> StoredTable | None:
         """A table as stored. Reading it is charged to the address too, if its person is known to have no seat there."""
         people = self._people.get(table_id)
         if people is None or identity in people:
@@ -159,7 +159,7 @@ class Tables:
         finally:
             self._doorkeeper.end_work(address, time.monotonic() - began)
 
-    async def _loaded(self, stored: Kept, requester: Requester) -> Table:
+    async def _loaded(self, stored: StoredTable, requester: Requester) -> Table:
         """A stored table, loaded when it is this requester's turn."""
         key = stored.plan.id, requester
         if key not in self._loading:
@@ -167,7 +167,7 @@ class Tables:
             loading.add_done_callback(lambda _: self._loading.pop(key))
         return await asyncio.shield(self._loading[key])
 
-    async def _load(self, stored: Kept, requester: Requester) -> Table:
+    async def _load(self, stored: StoredTable, requester: Requester) -> Table:
         table_id = stored.plan.id
         async with self._loads.turn(requester):
             if (table := self._live.get(table_id)) is not None:  # loaded for somebody else meanwhile
@@ -188,7 +188,7 @@ class Tables:
         rebuilt.wake()
         return rebuilt
 
-    def _rebuild(self, stored: Kept) -> Table:
+    def _rebuild(self, stored: StoredTable) -> Table:
         """The table, read-only if its rules have changed. Runs in a thread. Raises Refusal, BadRecord."""
         think = self._thinkers
         try:
@@ -321,14 +321,14 @@ class Tables:
 
         await table.follow_up(identity, make)
 
-    async def bring(self, record: Brought, identity: str) -> TableView:
+    async def bring(self, record: CheckedRecord, identity: str) -> TableView:
         """Store a match record as a finished table. It is loaded when somebody looks at it. Raises NotWritten."""
         transcript = record.transcript
         texts, places = transcript.texts, [Place("person", name) for name in record.names]
         plan = _plan_of(transcript, identity, Origin(None, len(texts)))
         entries = [*_begun(places, texts), *([] if record.done else [Ended(why="unfinished")])]
         await self._store.begin(plan, entries, done=True)
-        return self._view(Kept(plan, True, entries), identity, time.time())
+        return self._view(StoredTable(plan, True, entries), identity, time.time())
 
     async def fork(self, old: Table, wish: NewFork, identity: str) -> Table:
         """Open a table that plays on from the middle of a finished match. Raises Refusal."""
@@ -364,10 +364,10 @@ class Tables:
         """The tables listed in the lobby, newest first."""
         return self._told(await self._store.listed(games.names()), identity)
 
-    def _told(self, tables: Sequence[Kept], identity: str | None) -> list[TableView]:
+    def _told(self, tables: Sequence[StoredTable], identity: str | None) -> list[TableView]:
         return [self._view(stored, identity) for stored in tables]
 
-    def _view(self, stored: Kept, identity: str | None, opened: float = 0.0) -> TableView:
+    def _view(self, stored: StoredTable, identity: str | None, opened: float = 0.0) -> TableView:
         """A table as shown to one person; it is not loaded for that."""
         table = self._live.get(stored.plan.id)
         if table is not None:
@@ -418,7 +418,7 @@ def _remember(shelf: OrderedDict[str, T], key: str, item: T, most: int) -> None:
         shelf.popitem(last=False)
 
 
-def _seat_in(stored: Kept, identity: str | None) -> int | None:
+def _seat_in(stored: StoredTable, identity: str | None) -> int | None:
     """The seat of a person at a stored table."""
     people = [entry for entry in stored.entries if not isinstance(entry, Happened)]
     return seat_of(Seating(stored.plan, people).places, identity)
@@ -459,7 +459,7 @@ def _places(wish: NewTable, identity: str) -> list[Place]:
     for seat in wish.seats:
         if isinstance(seat, Me):
             places.append(me)
-        elif isinstance(seat, Computer):
+        elif isinstance(seat, ComputerSeat):
             places.append(computer(seat.level, [*places, me], levels))
         else:
             places.append(Place())

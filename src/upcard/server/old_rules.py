@@ -8,7 +8,7 @@ from typing import Any
 from upcard.engine.errors import IllegalMove
 from upcard.engine.match import FORMAT
 from upcard.players import LEVELS
-from upcard.server.storage import Kept
+from upcard.server.storage import StoredTable
 from upcard.server.thinking import Thinkers
 from upcard.table.errors import Refusal
 from upcard.table.journal import AnyEntry, Ended, Happened, NoJournal, TookBack
@@ -23,7 +23,7 @@ OLD = "This match was begun under older rules of the game: it can be looked at, 
 class OldTable(Table):
     """A table up to the first event that the present rules do not allow."""
 
-    def __init__(self, kept: Kept, thinkers: Thinkers) -> None:
+    def __init__(self, kept: StoredTable, thinkers: Thinkers) -> None:
         """Raises BadRecord if the present rules cannot set up such a match at all."""
         super().__init__(kept.plan, _Closed(), thinkers, list(LEVELS), entries=[*_allowed(kept), _ending(kept)])
         self._kept = kept
@@ -46,13 +46,13 @@ class _Closed(NoJournal):
         raise Refusal(OLD)
 
 
-def _ending(kept: Kept) -> Ended:
+def _ending(kept: StoredTable) -> Ended:
     """How the match ended, if somebody ended it; otherwise that it goes no further."""
     last = kept.entries[-1]
     return last if isinstance(last, Ended) else Ended(why="unfinished", at=last.at)
 
 
-def _allowed(kept: Kept) -> list[AnyEntry]:
+def _allowed(kept: StoredTable) -> list[AnyEntry]:
     standing, allowed = Standing(kept.plan), list[AnyEntry]()
     try:
         for entry in kept.entries:
@@ -63,7 +63,7 @@ def _allowed(kept: Kept) -> list[AnyEntry]:
     return allowed
 
 
-def record(kept: Kept) -> dict[str, Any]:
+def record(kept: StoredTable) -> dict[str, Any]:
     """The match record of a stored table, whether or not the present rules allow it."""
     plan, events = kept.plan, list[str]()
     for entry in kept.entries:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from upcard import games
-from upcard.server.pages import Asset
+from upcard.server.static import Asset
 
 
 def page_of(path: str) -> str | None:
@@ -22,7 +22,7 @@ def game_of(path: str) -> str | None:
     return slug if slug in games.names() else None
 
 
-def described(page: Asset, house: str, address: str, path: str, slug: str | None) -> Asset:
+def with_preview_tags(page: Asset, house: str, address: str, path: str, slug: str | None) -> Asset:
     """The page with the preview tags for this path; `slug` is its game, `address` the public URL of the house."""
     title, words = house, "Card games with hidden cards, against friends and computer players."
     if slug is not None:

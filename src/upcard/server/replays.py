@@ -20,7 +20,7 @@ from upcard.engine.match import Match
 from upcard.engine.records import header
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL
-from upcard.server.messages import DealScore, Replay, ReplayStep, ScoreSheet
+from upcard.server.bodies import DealScore, Replay, ReplayStep, ScoreSheet
 from upcard.server.workers import Requester, WorkerPool
 from upcard.table.changes import changes
 from upcard.table.errors import Refusal, Unacceptable
@@ -67,7 +67,7 @@ class Transcript:
 
 
 @dataclass(frozen=True)
-class Brought:
+class CheckedRecord:
     """A match record that was checked."""
 
     transcript: Transcript
@@ -135,7 +135,7 @@ class Replays:
             task.exception()  # who asked for it may be gone
 
 
-def read_record(text: bytes) -> Brought:
+def read_record(text: bytes) -> CheckedRecord:
     """Check a match record and replay its match. Raises msgspec.DecodeError for anything but JSON, and BadRecord."""
     record = msgspec.json.decode(text)
     try:
@@ -146,7 +146,7 @@ def read_record(text: bytes) -> Brought:
             match.event(event)
     except IllegalMove as error:
         raise BadRecord(str(error), error.clause) from None
-    return Brought(Transcript.of(match), recorded_names(record, match.players, first=1), match.done)
+    return CheckedRecord(Transcript.of(match), recorded_names(record, match.players, first=1), match.done)
 
 
 def _score_sheet(transcript: Transcript, names: Sequence[str]) -> bytes:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from upcard.rules.game import Game
-from upcard.server.messages import Review
+from upcard.server.bodies import Review
 from upcard.server.replays import Transcript
 from upcard.server.workers import Requester, WorkerPool
 from upcard.table.advising import Mistake, Wording, tally

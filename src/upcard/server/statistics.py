@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from upcard import games
 from upcard.players import LEVELS
-from upcard.server.messages import Statistic
-from upcard.server.storage import Kept
+from upcard.server.bodies import Statistic
+from upcard.server.storage import StoredTable
 from upcard.table.journal import Happened, TookBack
 from upcard.table.seats import Place, seat_of
 from upcard.table.standing import Seating
@@ -17,7 +17,7 @@ from upcard.table.summary import is_practice
 PEOPLE = "people"
 
 
-def statistics(finished: Iterable[Kept], identity: str) -> list[Statistic]:
+def statistics(finished: Iterable[StoredTable], identity: str) -> list[Statistic]:
     """The matches of one person, by game and opponents. These do not count: matches ended by agreement, those played on
     from another match or in which the person had a hint, and practice in which a move was taken back."""
     matches: Counter[tuple[str, str]] = Counter()
@@ -34,7 +34,7 @@ def statistics(finished: Iterable[Kept], identity: str) -> list[Statistic]:
     ]
 
 
-def _result(kept: Kept, identity: str) -> tuple[str, bool] | None:
+def _result(kept: StoredTable, identity: str) -> tuple[str, bool] | None:
     """The kind of opponents, and whether the person won; None for a match that does not count."""
     seating = Seating(kept.plan, kept.entries)
     seat, ended = seat_of(seating.places, identity), seating.ended

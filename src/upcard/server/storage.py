@@ -32,7 +32,7 @@ from upcard.server.migrations import migrate
 from upcard.server.reading import ReaderPool
 from upcard.server.sessions import DEADLINE, Damaged, DatabaseSession, connecting, is_damage, is_of_database
 from upcard.server.troubles import Trouble, Troubles
-from upcard.server.writing import JournalWriter, PendingWrite, Step
+from upcard.server.writing import JournalWriter, PendingWrite, WriteStep
 from upcard.table import journal as entries_of
 from upcard.table.errors import NotWritten
 from upcard.table.journal import AnyEntry, Plan, kind, read, read_plan, write
@@ -92,7 +92,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredTable:
     """A table as stored, with its entries; without the events of its match where only a summary is wanted."""
 
     plan: Plan
@@ -105,7 +105,7 @@ def url_of(folder: Path) -> str:
     return sql.URL.create("sqlite", database=str(folder / "upcard.sqlite3")).render_as_string()
 
 
-def file_of(url: str) -> Path | None:
+def sqlite_file(url: str) -> Path | None:
     """The file of a SQLite database; None for any other database. Raises UpcardError for an invalid URL."""
     address = engine_of(url).url
     return Path(address.database) if address.get_backend_name() == "sqlite" and address.database else None
@@ -113,7 +113,7 @@ def file_of(url: str) -> Path | None:
 
 def place_of(url: str) -> str:
     """A database's name for messages, without its password."""
-    return str(file_of(url) or engine_of(url).url)
+    return str(sqlite_file(url) or engine_of(url).url)
 
 
 class Store:
@@ -125,7 +125,7 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self._engine = engine_of(url)
-        self._file = file_of(url)
+        self._file = sqlite_file(url)
         _check_access(self._file)
         self._lock = _lock(self._engine)
         self.metrics = Metrics()
@@ -247,7 +247,7 @@ class Store:
         await self.safely(_rows(table, first, entries), after=_index(table, entries, done))
 
     async def safely(
-        self, rows: Sequence[dict[str, Any]] = (), before: Step | None = None, after: Step | None = None
+        self, rows: Sequence[dict[str, Any]] = (), before: WriteStep | None = None, after: WriteStep | None = None
     ) -> None:
         """Write in one transaction; returns when it is on disk. Raises NotWritten, Overtaken."""
         for trouble in (Trouble.DAMAGED, Trouble.SILENT, Trouble.UNREADABLE):
@@ -365,10 +365,10 @@ class Store:
 
     # --------------------------------------------------------------------------------------------------------- reading
 
-    async def load(self, table: str) -> Kept | None:
+    async def load(self, table: str) -> StoredTable | None:
         """A table with all its entries; None if there is none. Raises NotWritten if the database cannot be read."""
 
-        def read_one(connection: Connection) -> Kept | None:
+        def read_one(connection: Connection) -> StoredTable | None:
             return next(iter(read_tables(connection, table, 1)), None)
 
         return await self.read(read_one)
@@ -382,19 +382,19 @@ class Store:
         """The entries of a table after number `seq`. Raises NotWritten if the database cannot be read."""
         return await self.read(lambda connection: _entries(connection, table, seq))
 
-    async def of(self, identity: str, among: Sequence[str], created_before: float | None = None) -> list[Kept]:
+    async def of(self, identity: str, among: Sequence[str], created_before: float | None = None) -> list[StoredTable]:
         """The tables of these games at which somebody sits, newest first, without the events of their matches."""
         newest = _newest_of(identity).where(tables.c.game.in_(among))
         if created_before is not None:
             newest = newest.where(tables.c.created < created_before)
         return await self.read(lambda connection: _summaries(connection, newest.limit(MOST_FOUND)))
 
-    async def finished(self, identity: str) -> list[Kept]:
+    async def finished(self, identity: str) -> list[StoredTable]:
         """The finished tables at which somebody sits, newest first, with only the last event of each match."""
         newest = _newest_of(identity).where(tables.c.done)
         return await self.read(lambda connection: _summaries(connection, newest.limit(MOST_COUNTED), last=True))
 
-    async def listed(self, among: Sequence[str]) -> list[Kept]:
+    async def listed(self, among: Sequence[str]) -> list[StoredTable]:
         """The tables of these games that are listed and in play, newest first, without the events of their matches."""
         going = tables.select().where(tables.c.listed, sql.not_(tables.c.done), tables.c.game.in_(among))
         newest = going.order_by(tables.c.created.desc())
@@ -528,7 +528,7 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 
 def _notify() -> Callable[[Connection, Iterable[str]], None]:
     """The function that notifies other servers, imported only here as its driver is optional."""
-    from upcard.server.neighbours import notify
+    from upcard.server.peer_channel import notify
 
     return notify
 
@@ -545,7 +545,7 @@ def _rows(table: str, first: int, entries: Sequence[AnyEntry]) -> list[dict[str,
     ]
 
 
-def _index(table: str, entries: Sequence[AnyEntry], done: bool = False) -> Step | None:
+def _index(table: str, entries: Sequence[AnyEntry], done: bool = False) -> WriteStep | None:
     """The step that updates `tables` and `seats` for these entries; None if they change nothing there."""
     steps = [*_found_by(table, entries)]
     if done:
@@ -611,16 +611,16 @@ def _readable(decode: Callable[[str], T], text: str, table: str) -> T | None:
         return None
 
 
-def read_tables(connection: Connection, table: str | None, most: int) -> list[Kept]:
+def read_tables(connection: Connection, table: str | None, most: int) -> list[StoredTable]:
     """The table with this id and all its entries, if it exists; for None, the `most` newest tables without the events
     of their matches."""
     if table is None:
         return _summaries(connection, tables.select().order_by(tables.c.created.desc()).limit(most))
     row = connection.execute(tables.select().where(tables.c.id == table)).one_or_none()
-    return [] if row is None else [Kept(read_plan(row.plan), row.done, _entries(connection, table))]
+    return [] if row is None else [StoredTable(read_plan(row.plan), row.done, _entries(connection, table))]
 
 
-def newest_of(connection: Connection, identity: str) -> list[Kept]:
+def newest_of(connection: Connection, identity: str) -> list[StoredTable]:
     """The newest table at which somebody sits, without the events of its match, if there is one."""
     return _summaries(connection, _newest_of(identity).limit(1))
 
@@ -631,13 +631,13 @@ def _newest_of(identity: str) -> sql.Select[Any]:
     return tables.select().where(tables.c.id.in_(mine)).order_by(tables.c.created.desc())
 
 
-def _summaries(connection: Connection, chosen: sql.Select[Any], *, last: bool = False) -> list[Kept]:
+def _summaries(connection: Connection, chosen: sql.Select[Any], *, last: bool = False) -> list[StoredTable]:
     """The chosen tables without the events of their matches, or with only the last one of each match; none that is
     damaged."""
-    by_id: dict[str, Kept] = {}
+    by_id: dict[str, StoredTable] = {}
     for row in connection.execute(chosen):
         if plan := _readable(read_plan, row.plan, row.id):
-            by_id[row.id] = Kept(plan, row.done)
+            by_id[row.id] = StoredTable(plan, row.done)
     of_these, is_event = journal.c.table_id.in_(list(by_id)), journal.c.kind == "event"
     wanted = sql.not_(is_event)
     if last:

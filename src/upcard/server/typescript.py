@@ -14,30 +14,30 @@ import msgspec
 from msgspec import NODEFAULT
 from msgspec import inspect as types
 
-from upcard.server import messages
+from upcard.server import bodies
 from upcard.table.actions import AnyAction
 from upcard.table.advising import Hint
 from upcard.table.messages import AnyMessage, TableView
 
 FROM_TABLE, TO_TABLE, ACTION = "FromTable", "ToTable", "Action"
 ANSWERS = (
-    messages.Failure,
-    messages.Club,
-    messages.GameInfo,
-    messages.Page,
-    messages.LevelInfo,
+    bodies.Failure,
+    bodies.Club,
+    bodies.GameInfo,
+    bodies.Page,
+    bodies.LevelInfo,
     TableView,
-    messages.SeatLink,
-    messages.LinkedSeat,
-    messages.ScoreSheet,
-    messages.Replay,
+    bodies.SeatLink,
+    bodies.LinkedSeat,
+    bodies.ScoreSheet,
+    bodies.Replay,
     Hint,
-    messages.GettingReady,
-    messages.Review,
-    messages.Statistic,
-    messages.Health,
+    bodies.GettingReady,
+    bodies.Review,
+    bodies.Statistic,
+    bodies.Health,
 )
-BODIES = (messages.NewTable, messages.NewFork, messages.Enter, messages.Redeem)
+BODIES = (bodies.NewTable, bodies.NewFork, bodies.Enter, bodies.Redeem)
 HEAD = "/** What the server and the page say to each other: docs/protocol.md. Made by upcard.server.typescript. */\n"
 WORDS: dict[type, str] = {
     types.StrType: "string",
@@ -51,7 +51,7 @@ WORDS: dict[type, str] = {
 
 def protocol() -> str:
     """The whole TypeScript file."""
-    unions = {FROM_TABLE: AnyMessage, TO_TABLE: messages.ToTable, ACTION: AnyAction}
+    unions = {FROM_TABLE: AnyMessage, TO_TABLE: bodies.ToTable, ACTION: AnyAction}
     told = set(_structs([AnyMessage, *ANSWERS]))
     every = _structs([*unions.values(), *ANSWERS, *BODIES])
     parts = [HEAD]

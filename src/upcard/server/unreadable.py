@@ -32,7 +32,7 @@ _MISSING = re.compile(r"Object missing required field `(.*)`")
 _NO_VALUE = re.compile(r"Invalid value ('.*')")
 
 
-def in_words(field: str, fault: str) -> str:
+def describe_fault(field: str, fault: str) -> str:
     """One line about the fault that msgspec found in a field, given by its path ("settings.clock.per_move"; empty for
     the whole body)."""
     bound, last = _BOUND.match(fault), _LAST.search(field)

@@ -30,7 +30,7 @@ BREATH = 0.008
 """The least time in seconds between the starts of two transactions, in which further writes collect."""
 
 log = logging.getLogger("upcard.server")
-Step = Callable[[Connection], None]
+WriteStep = Callable[[Connection], None]
 
 
 @dataclass(eq=False)
@@ -41,8 +41,8 @@ class PendingWrite:
     since: float
     """When it was asked for, on the timekeeper's clock."""
     rows: Sequence[dict[str, Any]] = ()
-    before: Step | None = None
-    after: Step | None = None
+    before: WriteStep | None = None
+    after: WriteStep | None = None
     is_refused: bool = False
     """Whether its caller was refused before it was written, so that it must not be."""
 
@@ -85,7 +85,7 @@ class JournalWriter:
         return not self._thread.is_alive() or any(job.is_refused for job in self._current)
 
     async def write(
-        self, rows: Sequence[dict[str, Any]] = (), before: Step | None = None, after: Step | None = None
+        self, rows: Sequence[dict[str, Any]] = (), before: WriteStep | None = None, after: WriteStep | None = None
     ) -> None:
         """Write in one transaction; returns when it is on disk. Raises NotWritten, Overtaken."""
         job = PendingWrite(asyncio.get_running_loop().create_future(), self._now(), rows, before, after)

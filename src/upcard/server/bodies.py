@@ -31,7 +31,7 @@ class Me(Body, tag_field="who", tag="me"):
     """A seat for whoever makes the table."""
 
 
-class Computer(Body, tag_field="who", tag="computer"):
+class ComputerSeat(Body, tag_field="who", tag="computer"):
     """A seat for a computer player."""
 
     level: Word
@@ -48,7 +48,7 @@ class NewTable(Body):
     players: int
     options: dict[Word, OptionValue]
     name: Name
-    seats: Annotated[list[Me | Computer | Open], Meta(max_length=10)]
+    seats: Annotated[list[Me | ComputerSeat | Open], Meta(max_length=10)]
     settings: Settings = Settings()
     pledge: Hex | None = None
     """As in the action `sit`, of whoever makes the table."""

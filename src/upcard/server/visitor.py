@@ -21,7 +21,7 @@ def secret_of(cookies: Mapping[str, str]) -> str | None:
     return secret if re.fullmatch(r"[\w-]{32}", secret, re.ASCII) else None
 
 
-def identity_of(cookies: Mapping[str, str]) -> str | None:
+def visitor_identity(cookies: Mapping[str, str]) -> str | None:
     """The identity of a browser, which is the SHA-256 of its secret; None if it has no secret."""
     secret = secret_of(cookies)
     return hashlib.sha256(secret.encode()).hexdigest() if secret else None
@@ -34,7 +34,7 @@ def identified(asked: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, Cookie]:
     cookie = Cookie(
         COOKIE, value=secret, path="/", max_age=A_YEAR, httponly=True, samesite="lax", secure=is_safe(asked)
     )
-    return identity_of({COOKIE: secret}) or "", cookie
+    return visitor_identity({COOKIE: secret}) or "", cookie
 
 
 def is_safe(asked: ASGIConnection[Any, Any, Any, Any]) -> bool:

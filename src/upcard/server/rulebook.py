@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 
 from upcard import games
 from upcard.rules import cards, pages
-from upcard.server.messages import Page
+from upcard.server.bodies import Page
 from upcard.table.edition import for_players
 
 _EMPTY_HEAD = re.compile(r"<thead>\n<tr>\n(?:<th></th>\n)+</tr>\n</thead>\n")

@@ -22,7 +22,7 @@ LAPSE = 5.0
 MOST_NAMED = 80
 """The most people in one message: a PostgreSQL notification carries 8,000 bytes."""
 
-Look = tuple[str, str]
+Attendance = tuple[str, str]
 """A table id, and the identity of somebody who looks at that table."""
 
 
@@ -38,13 +38,13 @@ class Hello(Struct, tag="hello", array_like=True):
 class People(Struct, tag="people", array_like=True):
     """Who has arrived at a server, and who has left it."""
 
-    came: Sequence[Look]
-    went: Sequence[Look] = ()
+    came: Sequence[Attendance]
+    went: Sequence[Attendance] = ()
     anew: bool = False
     """Whether this replaces everything the server has announced before."""
 
 
-class Said(Struct, tag="said", array_like=True):
+class Relayed(Struct, tag="said", array_like=True):
     """A message for the person `to` who looks at a table, or for everybody who does if `to` is None."""
 
     table: str
@@ -52,11 +52,11 @@ class Said(Struct, tag="said", array_like=True):
     message: Aside
 
 
-Word = Beat | Hello | People | Said
-_reader: msgspec.json.Decoder[Word] = msgspec.json.Decoder(Word)
+PeerMessage = Beat | Hello | People | Relayed
+_reader: msgspec.json.Decoder[PeerMessage] = msgspec.json.Decoder(PeerMessage)
 
 
-def read_word(text: str) -> Word:
+def read_peer_message(text: str) -> PeerMessage:
     """Parse a message from another server. Raises ValueError."""
     return _reader.decode(text)
 
@@ -65,16 +65,16 @@ class Here:
     """The people at this server, and the changes among them that the other servers have not been told."""
 
     def __init__(self) -> None:
-        self._windows: Counter[Look] = Counter()
-        self._stirred: set[Look] = set()
+        self._windows: Counter[Attendance] = Counter()
+        self._stirred: set[Attendance] = set()
         self._anew = True
 
-    def came(self, look: Look) -> bool:
+    def came(self, look: Attendance) -> bool:
         """Count one more window; whether the other servers need to be told."""
         self._windows[look] += 1
         return self._stir(look, self._windows[look] == 1)
 
-    def went(self, look: Look) -> bool:
+    def went(self, look: Attendance) -> bool:
         """Count one window less; whether the other servers need to be told."""
         self._windows[look] -= 1
         gone = not self._windows[look]
@@ -82,7 +82,7 @@ class Here:
             del self._windows[look]
         return self._stir(look, gone)
 
-    def _stir(self, look: Look, stirred: bool) -> bool:
+    def _stir(self, look: Attendance, stirred: bool) -> bool:
         if stirred:
             self._stirred.add(look)
         return stirred
@@ -91,11 +91,11 @@ class Here:
         """Include everybody in the next news."""
         self._anew = True
 
-    def news(self) -> list[Word]:
+    def news(self) -> list[PeerMessage]:
         """The messages to send to the other servers now; they then count as sent."""
         anew, stirred = self._anew, sorted(self._windows if self._anew else self._stirred)
         self._anew, self._stirred = False, set()
-        words: list[Word] = []
+        words: list[PeerMessage] = []
         for first in range(0, max(len(stirred), anew), MOST_NAMED):
             some = stirred[first : first + MOST_NAMED]
             came = [look for look in some if look in self._windows]
@@ -114,7 +114,7 @@ class _Server:
     """Who looks at each table."""
 
 
-class Elsewhere:
+class PeerPresence:
     """The people at all other servers."""
 
     def __init__(self) -> None:

@@ -22,7 +22,18 @@ import psycopg
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-from upcard.server.elsewhere import BEAT, LAPSE, Beat, Elsewhere, Hello, Here, People, Said, Word, read_word
+from upcard.server.peers import (
+    BEAT,
+    LAPSE,
+    Beat,
+    Hello,
+    Here,
+    PeerMessage,
+    PeerPresence,
+    People,
+    Relayed,
+    read_peer_message,
+)
 from upcard.server.sessions import DEADLINE, connecting, handle, setting
 from upcard.table.messages import Aside
 from upcard.table.stores import reason
@@ -84,10 +95,10 @@ class Neighbours:
         self._heard = 0.0
         """When anything was heard last, on the monotonic clock; at least this server's own beats."""
         self._here = Here()
-        self._elsewhere = Elsewhere()
+        self._elsewhere = PeerPresence()
         self._stirred: set[str] = set()
         """The tables whose people elsewhere have changed since the hearer was told."""
-        self._to_say: list[Word] = []
+        self._to_say: list[PeerMessage] = []
         self._something_to_say = asyncio.Event()
         self._listens = False
         self.tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._speak())]
@@ -130,9 +141,9 @@ class Neighbours:
     def say(self, table: str, to: str | None, message: Aside) -> None:
         """Send a message to those who look at a table through other servers, if anybody does."""
         if self.at(table):
-            self._say(Said(table, to, message))
+            self._say(Relayed(table, to, message))
 
-    def _say(self, word: Word) -> None:
+    def _say(self, word: PeerMessage) -> None:
         self._to_say.append(word)
         self._something_to_say.set()
 
@@ -152,7 +163,7 @@ class Neighbours:
             if self._listens:
                 self._stir(self._elsewhere.lapse(time.monotonic()))
 
-    async def _tell(self, words: Sequence[Word], deadline: float = DEADLINE) -> None:
+    async def _tell(self, words: Sequence[PeerMessage], deadline: float = DEADLINE) -> None:
         told = [f"{self._me} {msgspec.json.encode(word).decode()}" for word in words]
         query = "SELECT pg_notify(%s, told) FROM unnest(%s::text[]) AS told"
         await self._ask(query, PEOPLE, told, deadline=deadline)
@@ -191,9 +202,9 @@ class Neighbours:
             self._hearer.hear(text)
             return
         with contextlib.suppress(ValueError):  # a message that only newer servers know
-            self._follow(sender, read_word(text))
+            self._follow(sender, read_peer_message(text))
 
-    def _follow(self, sender: str, word: Word) -> None:
+    def _follow(self, sender: str, word: PeerMessage) -> None:
         now = time.monotonic()
         known = self._elsewhere.heard(sender, now)
         match word:
@@ -203,7 +214,7 @@ class Neighbours:
             case Hello():
                 self._here.name_all()
                 self._something_to_say.set()
-            case Said(table, to, message):
+            case Relayed(table, to, message):
                 self._hearer.hear_aside(table, to, message)
         if not known and not isinstance(word, Hello):
             self._say(Hello())
