@@ -16,8 +16,8 @@ from random import Random
 from upcard import games
 from upcard.table.journal import NoJournal, Plan
 from upcard.table.messages import AnyMessage
-from upcard.table.presence import Observer
-from upcard.table.seats import Place
+from upcard.table.presence import Client
+from upcard.table.seats import Occupant
 from upcard.table.table import Table
 
 MATCHES, MOVES = 3, 120
@@ -26,7 +26,7 @@ MATCHES, MOVES = 3, 120
 async def played(slug: str, eyes: int, seed: int) -> tuple[float, int]:
     """The processor time for a number of events, in seconds."""
     players = games.load(slug).default_players
-    places = [Place("person", f"Seat {seat}", None, f"{seat}") for seat in range(players)]
+    places = [Occupant("person", f"Seat {seat}", None, f"{seat}") for seat in range(players)]
     plan = Plan("bench", slug, players, 0, {}, "0")
     table, rng = await Table.open(plan, places, NoJournal(), lambda level, seen: "", (), Random(seed)), Random(seed)
 
@@ -34,7 +34,7 @@ async def played(slug: str, eyes: int, seed: int) -> tuple[float, int]:
         message.json  # noqa: B018 – encoded, as for a socket
 
     for seat in range(eyes):
-        table.join(Observer(f"{seat}" if seat < players else None, hear))
+        table.join(Client(f"{seat}" if seat < players else None, hear))
     first, began = table.seq, time.process_time()
     for _ in range(MOVES):
         while table.match.awaiting:

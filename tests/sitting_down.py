@@ -1,4 +1,4 @@
-"""Helpers for the tests of the live table: a journal in memory, an observer, opening and playing a table."""
+"""Helpers for the tests of the live table: a journal in memory, a client, opening and playing a table."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,16 +10,16 @@ from upcard.players import LEVELS, choose
 from upcard.table.actions import AnyAction
 from upcard.table.changes import applied
 from upcard.table.errors import NotWritten, Overtaken
-from upcard.table.journal import AnyEntry, Happened, Plan, read, write
+from upcard.table.journal import AnyEntry, Happened, Plan, decode_entry, encode
 from upcard.table.messages import (
     AnyMessage,
     EventHappened,
     TableChanged,
     Welcome,
 )
-from upcard.table.presence import Observer
+from upcard.table.presence import Client
 from upcard.table.scene import SceneView
-from upcard.table.seats import Place
+from upcard.table.seats import Occupant
 from upcard.table.table import Table
 
 LEVEL_NAMES = list(LEVELS)
@@ -39,7 +39,7 @@ class Notebook:
         await self.open.wait()
         if self.failing:
             raise NotWritten("This could not be written down (the disk is full)")
-        self.entries += [read(write(entry)) for entry in entries]
+        self.entries += [decode_entry(encode(entry)) for entry in entries]
 
     async def begin(self, plan: Plan, entries: Sequence[AnyEntry]) -> None:
         await self._write(entries)
@@ -60,11 +60,11 @@ class Notebook:
 
 
 class Ear:
-    """An observer that remembers what it was told, and puts the scene together from the changes."""
+    """A client that remembers what it was told, and puts the scene together from the changes."""
 
     def __init__(self, identity: str | None) -> None:
         self.messages: list[AnyMessage] = []
-        self.observer = Observer(identity, self.hear)
+        self.client = Client(identity, self.hear)
         self.seq = 0
         self.scene: SceneView | None = None
 
@@ -93,13 +93,13 @@ def plan(game: str = "sixty-six", players: int = 2, dealer: int = 0, **options: 
 
 
 ANN, BO, ADA = (
-    Place("person", "Ann", None, "ann"),
-    Place("person", "Bo", None, "bo"),
-    Place("computer", "Ada", "casual"),
+    Occupant("person", "Ann", None, "ann"),
+    Occupant("person", "Bo", None, "bo"),
+    Occupant("computer", "Ada", "casual"),
 )
 
 
-async def opened(*places: Place, journal: Notebook | None = None, seed: int = 1, **options: Any) -> Table:
+async def opened(*places: Occupant, journal: Notebook | None = None, seed: int = 1, **options: Any) -> Table:
     table = await Table.open(plan(**options), places, journal or Notebook(), casual, LEVEL_NAMES, Random(seed))
     await settle(table)
     return table

@@ -23,7 +23,7 @@ from upcard.players.endgame import solved
 from upcard.players.inference import Believed
 from upcard.players.review import costliest, decisions, judge, review
 from upcard.players.search import Trial
-from upcard.table.advising import Wording, tally
+from upcard.table.advising import Wording, grade_line
 
 POSITIONS = Path(__file__).parent / "positions"
 FEW = Rollouts(200)
@@ -156,7 +156,7 @@ def test_a_review_finds_the_blunder() -> None:
     assert worst.played.text.startswith("bid")
     assert worst.better is not None
     assert worst.played.cost > 2 * worst.played.margin > 0
-    assert "cost something" in tally(one.grade for one in verdicts)
+    assert "cost something" in grade_line(one.grade for one in verdicts)
 
 
 def test_a_world_drawn_again_makes_nothing_surer() -> None:

@@ -16,7 +16,7 @@ from upcard.table.actions import Claim, TakeBack
 from upcard.table.claims import takes_the_rest
 from upcard.table.errors import Refusal
 from upcard.table.journal import Claimed, Plan
-from upcard.table.seats import Place
+from upcard.table.seats import Occupant
 from upcard.table.table import Table
 
 OF_TRICKS = [game for game in GAMES if issubclass(game.state, TrickState)]
@@ -77,7 +77,7 @@ def test_the_answer_is_the_same_in_all_worlds(game: type[Game[Any]]) -> None:
         assert takes_the_rest(other) == takes_the_rest(seen)
 
 
-async def table_before_a_claim(*places: Place, journal: Notebook | None = None) -> tuple[Table, int]:
+async def table_before_a_claim(*places: Occupant, journal: Notebook | None = None) -> tuple[Table, int]:
     """A table of Ninety-Nine at which somebody may claim, and who; found by playing at random."""
     start = Plan("abc", "ninety-nine", 3, 0, {}, "ann")
     for seed in range(50):
@@ -94,7 +94,7 @@ async def table_before_a_claim(*places: Place, journal: Notebook | None = None) 
     raise AssertionError("nobody could claim anything")
 
 
-CY = Place("person", "Cy", None, "cy")
+CY = Occupant("person", "Cy", None, "cy")
 
 
 async def test_a_claim_that_is_granted_plays_the_deal_out_and_no_more() -> None:
@@ -129,7 +129,7 @@ async def test_a_claim_that_does_not_follow_is_refused_and_nothing_changes() -> 
 
 
 async def test_a_claim_can_be_taken_back_alone_with_computer_players() -> None:
-    table, seat = await table_before_a_claim(ANN, ADA, Place("computer", "Basil", "casual"))
+    table, seat = await table_before_a_claim(ANN, ADA, Occupant("computer", "Basil", "casual"))
     assert seat == 0
     before = len(table.match.events)
     await ask(table, "ann", Claim())

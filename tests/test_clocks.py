@@ -13,7 +13,7 @@ from upcard.table.clocks import Clocks, ClockView
 from upcard.table.errors import Taken
 from upcard.table.journal import Happened, Left, Plan, Returned, Seated, Substituted, Swapped
 from upcard.table.messages import Accepted, EventHappened
-from upcard.table.seats import Place
+from upcard.table.seats import Occupant
 from upcard.table.settings import Clock, Settings
 from upcard.table.table import Table
 from upcard.table.turns import Turns
@@ -26,7 +26,7 @@ class Time:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
-        for module in ("table.time", "company.time", "summary.time", "journal.time"):
+        for module in ("table.time", "clients.time", "summary.time", "journal.time"):
             monkeypatch.setattr(f"upcard.table.{module}.time", lambda: self.now)
 
 
@@ -39,7 +39,7 @@ def timed(**more: Any) -> Plan:
     return msgspec.structs.replace(plan(target=21), settings=Settings(clock=CLOCK), **more)
 
 
-async def opened(*places: Place, journal: Notebook | None = None) -> Table:
+async def opened(*places: Occupant, journal: Notebook | None = None) -> Table:
     live = await Table.open(timed(), places, journal or Notebook(), casual, LEVEL_NAMES)
     await settle(live)
     return live
@@ -65,7 +65,7 @@ async def late(live: Table) -> None:
 
 async def test_a_move_takes_from_the_bank_what_goes_beyond_its_own_time(day: Time) -> None:
     live, ear = await opened(ANN, BO), Ear(None)
-    live.join(ear.observer)
+    live.join(ear.client)
     first = live.match.to_act[0]
     day.now += 9
     await play(live)
@@ -230,7 +230,7 @@ async def test_no_clock_runs_while_the_result_of_a_deal_is_looked_at(day: Time) 
 
 
 async def test_the_clocks_are_fixed_when_play_begins() -> None:
-    live = await Table.open(timed(), [ANN, Place()], Notebook(), casual, LEVEL_NAMES)
+    live = await Table.open(timed(), [ANN, Occupant()], Notebook(), casual, LEVEL_NAMES)
     await ask(live, "ann", Change(settings=Settings(clock=Clock(5, 0))))
     await ask(live, "bo", Sit(name="Bo"))
     with pytest.raises(Taken):

@@ -20,14 +20,14 @@ from upcard.table import pledges
 from upcard.table.actions import Concede, Leave, Reveal, Sit, TakeBack
 from upcard.table.errors import Forbidden, Refusal, Taken, Unacceptable
 from upcard.table.journal import Happened, NoJournal, Origin, Plan, Revealed, Seated, Settled
-from upcard.table.seats import Place
+from upcard.table.seats import Occupant
 from upcard.table.table import Table
 
 SECRET = "5e" * 64
 ANNS, BOS = "a1" * 32, "b0" * 32
 
 
-def pledged(place: Place, nonce: str) -> Place:
+def pledged(place: Occupant, nonce: str) -> Occupant:
     return msgspec.structs.replace(place, pledge=pledges.digest(nonce))
 
 
@@ -36,12 +36,12 @@ def bound(game: str = "sixty-six", players: int = 2, **more: Any) -> Plan:
     return msgspec.structs.replace(plan(game, players, **options), **{"secret": SECRET, "draws_dealer": True} | more)
 
 
-async def opened(*places: Place, journal: Notebook | None = None, start: Plan | None = None) -> Table:
+async def opened(*places: Occupant, journal: Notebook | None = None, start: Plan | None = None) -> Table:
     """A table whose shuffles can be checked."""
     return await Table.open(start or bound(players=len(places)), places, journal or Notebook(), casual, LEVEL_NAMES)
 
 
-async def played(*places: Place, start: Plan | None = None) -> Table:
+async def played(*places: Occupant, start: Plan | None = None) -> Table:
     """A match that computer players have played to its end."""
     table = await opened(*places, start=start)
     await settle(table)
@@ -197,7 +197,7 @@ async def test_nobody_waits_for_somebody_who_has_left() -> None:
 
 
 async def test_a_pledge_goes_where_its_player_goes_and_is_not_given_before_all_sit() -> None:
-    table = await opened(Place(), pledged(ANN, ANNS))
+    table = await opened(Occupant(), pledged(ANN, ANNS))
     with pytest.raises(Refusal, match="every seat"):
         await table.ask("ann", Reveal(nonce=ANNS))
     await table.ask("bo", Sit(name="Bo", pledge=pledges.digest(BOS)))
@@ -266,7 +266,7 @@ async def test_the_secret_is_told_to_nobody_before_the_end() -> None:
     table = await opened(pledged(ANN, ANNS), ADA, journal=journal)
     ears = [Ear("ann"), Ear(None)]
     for ear in ears:
-        table.join(ear.observer)
+        table.join(ear.client)
     assert BOS not in told(ears)
     await ask(table, "ann", Reveal(nonce=ANNS))
     for _ in range(12):

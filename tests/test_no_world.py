@@ -19,7 +19,7 @@ from upcard.players import Rollouts, player, readiness
 from upcard.players.advice import advise
 from upcard.rules import override
 from upcard.rules.knowledge import Hypothesis
-from upcard.table.seats import Place
+from upcard.table.seats import Occupant
 from upcard.table.table import Table
 
 
@@ -83,7 +83,7 @@ async def test_at_the_table_casual_players_move_instead_and_it_is_said_once(
     async def slowly(level: str, seen: View[Any]) -> str:
         return quickly(level, seen)
 
-    seats = [Place("computer", name, "strong") for name in ("Ada", "Basil")]
+    seats = [Occupant("computer", name, "strong") for name in ("Ada", "Basil")]
     think = quickly if at_once else slowly
     table = await Table.open(plan(target=1), seats, Notebook(), think, LEVEL_NAMES, Random(1))
     with caplog.at_level(logging.ERROR):

@@ -8,7 +8,7 @@ import pytest
 from upcard import Match, games
 from upcard.rules import Option, pages
 from upcard.rules.game import Game
-from upcard.table.edition import for_players
+from upcard.table.rulebook_edition import for_players
 
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 

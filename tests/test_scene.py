@@ -20,7 +20,7 @@ from upcard.laws.hidden import state_twin
 from upcard.rules import Audience, Mark, Scene, Zone, cards, override
 from upcard.rules.game import Game
 from upcard.rules.scene import ROLES
-from upcard.table.log import Log, say
+from upcard.table.log import Log, event_line
 from upcard.table.scene import SceneView, describe, sort_hand
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ina", "Jo"]
@@ -144,7 +144,7 @@ def test_a_move_that_is_only_counted_is_told_with_its_number(game: type[Game]) -
     assert (told.move, told.count) == (None, 1)
     assert tell(event, 1).move == 5
     match = Match(game)
-    assert say(match.setup, told, NAMES) == f"Bo {game.notation.spec(0).quiet} (1 card)"
+    assert event_line(match.setup, told, NAMES) == f"Bo {game.notation.spec(0).quiet} (1 card)"
 
 
 # ---------------------------------------------------------------------------------------------------- what is in them

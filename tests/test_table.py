@@ -13,22 +13,22 @@ from upcard import Match
 from upcard.engine.views import View
 from upcard.players import player
 from upcard.rules.game import Game
-from upcard.table.changes import SceneChanges, applied, changes
+from upcard.table.changes import SceneChanges, applied, scene_changes
 from upcard.table.journal import AnyEntry, Plan
 from upcard.table.messages import (
     Accepted,
 )
 from upcard.table.scene import describe
-from upcard.table.seats import Place, computer
+from upcard.table.seats import Occupant, computer
+from upcard.table.second_person import describe_to
 from upcard.table.table import Table
-from upcard.table.you import describe_to
 
 
 async def test_two_people_play_a_whole_match_and_each_hears_every_event_in_order() -> None:
     table, rng = await opened(ANN, BO), Random(2)
     ears, first = [Ear("ann"), Ear("bo"), Ear(None)], table.seq
     for ear in ears:
-        table.join(ear.observer)
+        table.join(ear.client)
     assert all(ear.kinds()[0] == "welcome" for ear in ears)
     while not table.match.done:
         seat = table.match.to_act[0]
@@ -51,7 +51,7 @@ async def test_a_person_plays_against_computer_players(game: type[Game[Any]]) ->
     start = Plan("abc", game.slug, game.default_players, 0, {}, "ann")
     table = await Table.open(start, places, journal, casual, LEVEL_NAMES, Random(1))
     for ear in ears:
-        table.join(ear.observer)
+        table.join(ear.client)
     await settle(table)
     for _ in range(25):
         if table.match.done:
@@ -74,7 +74,7 @@ def test_changes_applied_to_a_scene_give_the_next_scene(game: type[Game[Any]], s
     for _ in play_on(match, rng, 150):
         for seat, before in scenes.items():
             after = describe(match.view(seat), match.last_trick)
-            told = msgspec.json.decode(msgspec.json.encode(changes(before, after)), type=SceneChanges)
+            told = msgspec.json.decode(msgspec.json.encode(scene_changes(before, after)), type=SceneChanges)
             assert applied(before, told) == after
             size += len(msgspec.json.encode(told))
             whole += len(msgspec.json.encode(after))
@@ -101,11 +101,11 @@ def test_a_move_is_forced_only_where_everybody_can_count_to_one(game: type[Game[
 
 def test_a_scene_that_did_not_change_has_no_changes() -> None:
     scene = describe(Match("sixty-six", chance=Random(1)).view(0))
-    assert msgspec.json.encode(changes(scene, scene)) == b"{}"
+    assert msgspec.json.encode(scene_changes(scene, scene)) == b"{}"
 
 
 async def test_computer_players_play_a_match_to_its_end_when_the_last_seat_is_theirs() -> None:
-    table = await opened(ADA, Place("computer", "Basil", "casual"))
+    table = await opened(ADA, Occupant("computer", "Basil", "casual"))
     assert table.match.done
 
 
@@ -124,7 +124,7 @@ async def test_moves_made_at_once_are_written_together_and_told_one_by_one() -> 
         think = quickly if at_once else slowly
         start = plan("oh-hell", 5, max_cards=2)
         table = await Table.open(start, [ANN, *[ADA] * 4], journal, think, LEVEL_NAMES, Random(1))
-        table.join(ear.observer)
+        table.join(ear.client)
         await settle(table)
         while not table.done:
             await say(table, "ann", f"{table.seq}", table.seq, table.match.legal(0)[0])

@@ -20,15 +20,15 @@ from upcard.table.messages import (
     Refused,
 )
 from upcard.table.scene import SceneView
-from upcard.table.seats import Place
-from upcard.table.standing import Standing
+from upcard.table.seats import Occupant
+from upcard.table.state import TableState
 from upcard.table.table import Table
 
 
 async def test_nothing_is_told_before_it_is_written() -> None:
     journal = Notebook()
     table, ear = await opened(ANN, BO, journal=journal), Ear("ann")
-    table.join(ear.observer)
+    table.join(ear.client)
     journal.open.clear()
     before, heard, seq = table.match, len(ear.messages), table.seq
     move = table.match.legal(1)[0]
@@ -49,7 +49,7 @@ async def test_nothing_is_told_before_it_is_written() -> None:
 
 async def test_the_mover_hears_accepted_before_the_event() -> None:
     table, ear = await opened(ANN, BO), Ear("bo")
-    table.join(ear.observer)
+    table.join(ear.client)
     await table.move("bo", "m", table.seq, table.match.legal(1)[0], ear.messages.append)
     assert ear.kinds() == ["welcome", "accepted", "event"]
 
@@ -58,7 +58,7 @@ async def test_those_who_look_on_from_one_seat_are_told_the_same_message() -> No
     table = await opened(ANN, BO)
     ears = [Ear("bo"), Ear("bo"), Ear(None), Ear("eve"), Ear(None)]
     for ear in ears:
-        table.join(ear.observer)
+        table.join(ear.client)
     await say(table, "bo", "m", table.seq, table.match.legal(1)[0])
     events = [ear.events()[-1] for ear in ears]
     assert events[0] is events[1]
@@ -70,7 +70,7 @@ async def test_those_who_look_on_from_one_seat_are_told_the_same_message() -> No
 async def test_a_journal_that_fails_leaves_the_table_as_it_was() -> None:
     journal = Notebook()
     table, ear = await opened(ANN, BO, journal=journal), Ear("ann")
-    table.join(ear.observer)
+    table.join(ear.client)
     heard, scene, seq = len(ear.messages), table.scene(1), table.seq
     journal.failing = True
     move = table.match.legal(1)[0]
@@ -133,7 +133,7 @@ async def test_people_are_told_when_a_computer_player_waits_for_the_journal(monk
         journal.failing = False
 
     table = await opened(ANN, ADA, journal=journal)
-    table.join(ear.observer)
+    table.join(ear.client)
     with monkeypatch.context() as patch:
         without_pauses(patch, pause)
 
@@ -154,8 +154,8 @@ async def test_two_programs_over_one_journal_never_part(monkeypatch: pytest.Monk
     one = await opened(ANN, BO, journal=journal)
     two = Table(one.plan, journal, casual, LEVEL_NAMES, entries=journal.entries, chance=Random(1))
     ears = [Ear("ann"), Ear("ann")]
-    one.join(ears[0].observer)
-    two.join(ears[1].observer)
+    one.join(ears[0].client)
+    two.join(ears[1].client)
     for number in range(40):
         table = rng.choice([one, two])
         await table.catch_up()
@@ -185,7 +185,7 @@ async def test_who_was_overtaken_looks_again_and_a_move_is_never_played_twice() 
 
 
 async def test_bids_made_at_once_through_two_programs_are_all_taken() -> None:
-    journal, cy = Notebook(), Place("person", "Cy", None, "cy")
+    journal, cy = Notebook(), Occupant("person", "Cy", None, "cy")
     one = await opened(ANN, BO, cy, journal=journal, game="oh-hell", players=3)
     two = Table(one.plan, journal, casual, LEVEL_NAMES, entries=journal.entries, chance=Random(1))
     seq = one.seq
@@ -210,7 +210,7 @@ def same_table(one: Table, two: Table, identities: Sequence[str | None]) -> None
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 async def test_a_table_made_again_from_its_journal_is_the_same_for_everybody(game: type[Game[Any]]) -> None:
     journal, rng = Notebook(), Random(4)
-    people = [Place("person", f"P{seat}", None, f"id{seat}") for seat in range(game.default_players)]
+    people = [Occupant("person", f"P{seat}", None, f"id{seat}") for seat in range(game.default_players)]
     start = Plan("abc", game.slug, game.default_players, 0, {}, "id0")
     table = await Table.open(start, people, journal, casual, LEVEL_NAMES, Random(4))
     await settle(table)
@@ -247,7 +247,7 @@ def test_the_same_cards_come_again_however_often_moves_are_taken_back() -> None:
         match.play(seat, next(text for text in match.legal(seat) if len(text) == 2))
     events = [event.text for event in match.events]
     deal = len(events) - 1
-    standing = Standing(Plan("abc", "sixty-six", 2, match.first_dealer, {}, "ann"))
+    standing = TableState(Plan("abc", "sixty-six", 2, match.first_dealer, {}, "ann"))
     for text in events:
         standing.follow(Happened(text=text))
     for back_to in (deal - 1, deal - 3, deal - 4):
@@ -262,7 +262,7 @@ def test_the_same_cards_come_again_however_often_moves_are_taken_back() -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 async def test_events_that_were_taken_back_leave_no_trace_but_a_number(game: type[Game[Any]]) -> None:
     journal, rng = Notebook(), Random(7)
-    people = [Place("person", f"P{seat}", None, f"id{seat}") for seat in range(game.default_players)]
+    people = [Occupant("person", f"P{seat}", None, f"id{seat}") for seat in range(game.default_players)]
     start = Plan("abc", game.slug, game.default_players, 0, {}, "id0")
     table = await Table.open(start, people, journal, casual, LEVEL_NAMES, Random(4))
     await settle(table)

@@ -26,17 +26,17 @@ from upcard.table.actions import (
     Withdraw,
 )
 from upcard.table.errors import Forbidden, Refusal, Taken, TooMany
-from upcard.table.journal import Ended, KnockEnded, Left, Origin, Plan, Renewed, read
+from upcard.table.journal import Ended, KnockEnded, Left, Origin, Plan, Renewed, decode_entry
 from upcard.table.messages import KnockView, OwnKnock, TableChanged, TableView, Welcome
-from upcard.table.seats import Place
+from upcard.table.seats import Occupant
 from upcard.table.settings import Settings
 from upcard.table.table import Table
 
-CY = Place("person", "Cy", None, "cy")
+CY = Occupant("person", "Cy", None, "cy")
 INVITED = structs.replace(plan(), invite="first")
 
 
-async def invited(*places: Place, journal: Notebook | None = None, **options: Any) -> Table:
+async def invited(*places: Occupant, journal: Notebook | None = None, **options: Any) -> Table:
     """A table that one comes to by invitation."""
     start = structs.replace(plan(**options), invite="first")
     table = await Table.open(start, places, journal or Notebook(), casual, LEVEL_NAMES)
@@ -120,7 +120,7 @@ async def test_who_is_blocked_does_not_knock_and_with_a_new_identity_only_knocks
 
 
 async def test_at_a_listed_table_a_new_identity_only_knocks_too() -> None:
-    table = await invited(ANN, Place())
+    table = await invited(ANN, Occupant())
     await table.ask("ann", Change(Settings(listed=True)))
     await table.ask("bo", Sit("Bo"))
     await table.ask("ann", Remove(1, block=True))
@@ -141,7 +141,7 @@ async def test_the_old_device_of_somebody_who_is_removed_knocks() -> None:
 
 
 async def test_seats_that_are_held_and_people_who_left_by_themselves_need_not_knock() -> None:
-    held = Place("held", "Cy", None, "cy")
+    held = Occupant("held", "Cy", None, "cy")
     table = await invited(ANN, BO, held, game="oh-hell", players=3)
     await table.ask("bo", Leave())
     await table.ask("ann", Change(Settings(knock=True)))
@@ -153,7 +153,7 @@ async def test_seats_that_are_held_and_people_who_left_by_themselves_need_not_kn
 
 async def test_only_the_host_renews_the_link_and_only_where_there_is_one() -> None:
     journal = Notebook()
-    table = await invited(ANN, Place(), journal=journal)
+    table = await invited(ANN, Occupant(), journal=journal)
     with pytest.raises(Forbidden):
         await table.ask("bo", Renew())
     await table.ask("ann", Renew())
@@ -170,10 +170,13 @@ async def test_only_the_host_renews_the_link_and_only_where_there_is_one() -> No
 
 
 def test_journals_of_before_are_read() -> None:
-    left = read('{"kind":"left","at":1.0,"seat":1,"place":{},"why":"removed"}')
+    left = decode_entry('{"kind":"left","at":1.0,"seat":1,"place":{},"why":"removed"}')
     assert left == Left(at=1.0, seat=1, why="removed")
     table = again(
-        [read('{"kind":"seated","at":1.0,"seat":0,"place":{"who":"person","name":"Ann","identity":"ann"}}'), left],
+        [
+            decode_entry('{"kind":"seated","at":1.0,"seat":0,"place":{"who":"person","name":"Ann","identity":"ann"}}'),
+            left,
+        ],
         INVITED,
     )
     assert table.summary("ann").invite == "first"
@@ -200,7 +203,7 @@ async def test_who_knocks_waits_and_is_let_in_and_everybody_is_told() -> None:
     table = await at_the_door()
     ears = {name: Ear(name) for name in ("ann", "cy", "eve", "tom")}
     for ear in ears.values():
-        table.join(ear.observer)
+        table.join(ear.client)
     heard = len(ears["cy"].messages)
     await table.ask("eve", Sit("Eve", invite=invite_of(table), pledge="e" * 64))
     assert table.places[1].who == "open"
@@ -213,7 +216,7 @@ async def test_who_knocks_waits_and_is_let_in_and_everybody_is_told() -> None:
         assert not {"let in", "decline"} & {*last(ears[name]).may}
     assert not any("Eve" in str(message) for message in ears["cy"].messages[heard:] + ears["tom"].messages)
     await table.ask("ann", LetIn(1))
-    assert table.places[1] == Place("person", "Eve", None, "eve", pledge="e" * 64)
+    assert table.places[1] == Occupant("person", "Eve", None, "eve", pledge="e" * 64)
     assert last(ears["ann"]).knocks == []
     assert lines(table, "ann")[-2:] == ["Eve would like to sit down", "Eve is let in and sits down"]
     assert lines(table, "cy")[-1] == lines(table, None)[-1] == "Eve is let in and sits down"
@@ -227,8 +230,8 @@ async def test_who_is_declined_may_not_knock_again_at_once(monkeypatch: pytest.M
     journal = Notebook()
     table = await at_the_door("eve", journal=journal)
     eve, tom = Ear("eve"), Ear("tom")
-    table.join(eve.observer)
-    table.join(tom.observer)
+    table.join(eve.client)
+    table.join(tom.client)
     with pytest.raises(Forbidden, match="Only the host"):
         await table.ask("cy", Decline(1))
     await table.ask("ann", Decline(1))
@@ -274,7 +277,7 @@ async def test_a_knock_ends_when_it_is_withdrawn_or_the_seat_is_taken_or_nobody_
 
 
 async def test_a_knock_for_one_seat_ends_when_that_seat_is_taken() -> None:
-    table = await invited(ANN, Place(), Place(), game="oh-hell", players=3)
+    table = await invited(ANN, Occupant(), Occupant(), game="oh-hell", players=3)
     await table.ask("ann", Change(Settings(knock=True)))
     await table.ask("eve", Sit("Eve", seat=1, invite="first"))
     await table.ask("tom", Sit("Tom", invite="first"))
@@ -311,7 +314,7 @@ async def test_who_has_knocked_and_is_away_for_a_while_no_longer_waits(monkeypat
     journal = Notebook()
     table = await at_the_door(journal=journal)
     eve = Ear("eve")
-    table.join(eve.observer)
+    table.join(eve.client)
     await table.ask("eve", Sit("Eve", invite=invite_of(table)))
     await table.ask("tom", Sit("Tom", invite=invite_of(table)))  # over HTTP only, as at a table without watchers
     later(monkeypatch, 100)
@@ -322,7 +325,7 @@ async def test_who_has_knocked_and_is_away_for_a_while_no_longer_waits(monkeypat
     later(monkeypatch, 100)
     await table._see_to_the_gone()
     assert [knock.name for knock in table.summary("ann").knocks] == ["Eve"]
-    table.leave(eve.observer)
+    table.leave(eve.client)
     later(monkeypatch, 121)
     await table._see_to_the_gone()
     assert table.summary("ann").knocks == []
@@ -331,7 +334,7 @@ async def test_who_has_knocked_and_is_away_for_a_while_no_longer_waits(monkeypat
 
 
 async def test_the_timer_ends_knocks_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("upcard.table.company.ABSENCE", 0.0)
+    monkeypatch.setattr("upcard.table.clients.ABSENCE", 0.0)
     table = await at_the_door("eve")
     async with asyncio.timeout(10):
         while table.summary("ann").knocks:
@@ -362,7 +365,7 @@ async def test_a_knock_that_cannot_be_ended_is_ended_later(monkeypatch: pytest.M
 
 
 async def test_where_nobody_sits_nobody_need_knock() -> None:
-    table = await invited(ANN, Place(), Place(), game="oh-hell", players=3)
+    table = await invited(ANN, Occupant(), Occupant(), game="oh-hell", players=3)
     await table.ask("ann", Change(Settings(knock=True)))
     await table.ask("eve", Sit("Eve", invite="first"))
     await table.ask("ann", Leave())
@@ -376,7 +379,7 @@ async def test_the_next_host_answers_those_who_knock_and_all_are_told_who_that_i
     table = await at_the_door()
     await table.ask("eve", Sit("Eve", seat=1, invite=invite_of(table)))
     cy = Ear("cy")
-    table.join(cy.observer)
+    table.join(cy.client)
     await table.ask("ann", Leave())
     (changed,) = [message for message in cy.messages if isinstance(message, TableChanged)]
     assert changed.table.host
@@ -455,7 +458,7 @@ async def test_two_tables_on_one_journal_agree_on_who_waits() -> None:
 
 
 async def test_everybody_is_told_who_sits_down_and_who_is_removed() -> None:
-    table = await invited(ANN, Place(), Place(), game="oh-hell", players=3)
+    table = await invited(ANN, Occupant(), Occupant(), game="oh-hell", players=3)
     assert lines(table, "ann") == []
     await table.ask("bo", Sit("Bo", invite="first"))
     await table.ask("cy", Sit("Cy", invite="first"))
@@ -476,7 +479,7 @@ async def test_a_no_is_told_and_then_the_seat_makes_no_proposal_for_a_minute(mon
     table = await opened(ANN, BO, CY, journal=journal, game="oh-hell", players=3)
     ears = [Ear(name) for name in ("ann", "bo", "cy")]
     for ear in ears:
-        table.join(ear.observer)
+        table.join(ear.client)
     await table.ask("ann", Abandon())
     await table.ask("bo", Answer(agree=False))
     assert [lines(table, name)[-1] for name in ("ann", "bo", "cy", None)] == ["Bo says no", "You say no"] + [
@@ -491,8 +494,8 @@ async def test_a_no_is_told_and_then_the_seat_makes_no_proposal_for_a_minute(mon
         with pytest.raises(TooMany, match="again in 43 seconds"):
             await table.ask("ann", action)
     twin = same_again(table, journal)
-    twin.join(Ear("bo").observer)
-    twin.join(Ear("cy").observer)
+    twin.join(Ear("bo").client)
+    twin.join(Ear("cy").client)
     with pytest.raises(TooMany, match="again in 43 seconds"):
         await twin.ask("ann", Abandon())
     await table.ask("cy", Concede())
@@ -504,8 +507,8 @@ async def test_a_proposal_that_a_move_overtakes_is_not_made_again_at_once(monkey
     start = 1_800_000_000.0
     monkeypatch.setattr("time.time", lambda: start)
     table = await opened(ANN, BO)
-    table.join(Ear("ann").observer)
-    table.join(Ear("bo").observer)
+    table.join(Ear("ann").client)
+    table.join(Ear("bo").client)
     await table.ask("ann", Abandon())
     seat = table.match.to_act[0]
     await say(table, ("ann", "bo")[seat], "x", table.seq, table.match.legal(seat)[0])
@@ -522,8 +525,8 @@ async def test_a_proposal_that_a_move_overtakes_is_not_made_again_at_once(monkey
 
 async def test_what_nobody_need_agree_to_is_done_at_once_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     table = await opened(ANN, BO)
-    table.join(Ear("ann").observer)
-    table.join(Ear("bo").observer)
+    table.join(Ear("ann").client)
+    table.join(Ear("bo").client)
     await table.ask("ann", Abandon())
     await table.ask("bo", Answer(agree=False))
     assert "concede" in table.summary("ann").may
@@ -539,7 +542,7 @@ async def test_that_the_house_closed_a_table_is_told_at_once_and_later() -> None
     table = await opened(ANN, BO, journal=journal)
     ears = [Ear("ann"), Ear("bo"), Ear(None)]
     for ear in ears:
-        table.join(ear.observer)
+        table.join(ear.client)
     await table._write([Ended(why="closed")])
     for ear in ears:
         message = ear.messages[-1]

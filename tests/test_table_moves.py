@@ -10,7 +10,7 @@ from upcard.table.messages import (
     Accepted,
     Refused,
 )
-from upcard.table.seats import Place
+from upcard.table.seats import Occupant
 
 
 async def test_the_same_id_again_is_answered_as_the_first_time_and_not_played_twice() -> None:
@@ -94,7 +94,7 @@ async def test_a_refusal_says_what_the_clause_says() -> None:
 
 
 async def test_nobody_moves_before_all_seats_are_taken_or_after_the_end() -> None:
-    table = await opened(ANN, Place())
+    table = await opened(ANN, Occupant())
     assert isinstance(await say(table, "ann", "m", 1, "Kh"), Refused)
     assert table.match.events == []
     table = await opened(ANN, BO, target=1)
@@ -105,11 +105,11 @@ async def test_nobody_moves_before_all_seats_are_taken_or_after_the_end() -> Non
 
 
 async def test_bids_made_at_once_are_taken_in_any_order_and_stay_secret() -> None:
-    cy = Place("person", "Cy", None, "cy")
+    cy = Occupant("person", "Cy", None, "cy")
     table = await opened(ANN, BO, cy, game="oh-hell", players=3)
     ears, seq = [Ear(name) for name in ("ann", "bo", "cy")], table.seq
     for ear in ears:
-        table.join(ear.observer)
+        table.join(ear.client)
     assert isinstance(await say(table, "cy", "c", seq, "bid 1"), Accepted)
     assert ears[0].events()[0].log == ears[1].events()[0].log
     assert "1" not in ears[0].events()[0].log.text

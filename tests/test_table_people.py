@@ -29,12 +29,12 @@ from upcard.table.errors import Forbidden, Refusal, Taken, TooMany
 from upcard.table.journal import Ended, Seated
 from upcard.table.messages import EventHappened, NudgeHeard, PeopleChanged, TableChanged, Thinking
 from upcard.table.offers import Offers
-from upcard.table.presence import Observer
-from upcard.table.seats import Place
+from upcard.table.presence import Client
+from upcard.table.seats import Occupant
 from upcard.table.settings import Settings
 from upcard.table.table import Table
 
-CY = Place("person", "Cy", None, "cy")
+CY = Occupant("person", "Cy", None, "cy")
 NAMES = {0: "ann", 1: "bo", 2: "cy"}
 
 
@@ -62,11 +62,11 @@ async def test_a_computer_player_moves_for_who_is_away_until_they_are_back(monke
     journal = Notebook()
     table = await opened(ANN, BO, journal=journal)
     ann, bo = Ear("ann"), Ear("bo")
-    table.join(ann.observer)
-    table.join(bo.observer)
+    table.join(ann.client)
+    table.join(bo.client)
     while table.match.to_act != [1]:
         await play(table, 1)
-    table.leave(bo.observer)
+    table.leave(bo.client)
     with pytest.raises(Refusal, match=r"Bo has (59|60) more seconds"):
         await table.ask("ann", Substitute(1))
     with pytest.raises(Taken, match="Nobody is waiting"):
@@ -78,9 +78,9 @@ async def test_a_computer_player_moves_for_who_is_away_until_they_are_back(monke
     await table.ask("ann", Substitute(1))
     await settle(table)
     assert table.match.to_act == [0]
-    assert table.places[1] == Place("person", "Bo", None, "bo", "casual")
+    assert table.places[1] == Occupant("person", "Bo", None, "bo", "casual")
     assert (await say(table, "bo", "x", table.seq, "As")).text.startswith("A computer player is playing for you")
-    table.join(bo.observer)
+    table.join(bo.client)
     assert table._returning is not None
     await table._returning
     assert table.places[1] == BO
@@ -96,8 +96,8 @@ async def test_with_every_move_and_arrival_it_is_told_when_a_computer_player_may
     monkeypatch.setattr("time.time", lambda: start)
     table = await opened(ANN, BO)
     ann, bo = Ear("ann"), Ear("bo")
-    table.join(ann.observer)
-    table.join(bo.observer)
+    table.join(ann.client)
+    table.join(bo.client)
 
     def told() -> list[float | None]:
         """As the last message tells it, after which it does not change by itself."""
@@ -115,16 +115,16 @@ async def test_with_every_move_and_arrival_it_is_told_when_a_computer_player_may
         await play(table, 1)
     assert told() == [None, start + 20 + 180], "who is here is waited for three times as long"
     monkeypatch.setattr("time.time", lambda: start + 30)
-    table.leave(bo.observer)
+    table.leave(bo.client)
     assert told() == [None, start + 30 + 60]
-    table.join(Ear("bo").observer)
+    table.join(Ear("bo").client)
     assert told() == [None, start + 20 + 180]
 
 
 async def test_nobody_else_could_let_a_computer_player_step_in_for_who_is_alone() -> None:
     table = await opened(ANN, ADA)
     ann = Ear("ann")
-    table.join(ann.observer)
+    table.join(ann.client)
     await play(table, 1)
     assert [seat.substitute_at for seat in table.summary("ann").seats] == [None, None]
     assert all(message.substitute_at is UNSET for message in ann.events())
@@ -133,16 +133,16 @@ async def test_nobody_else_could_let_a_computer_player_step_in_for_who_is_alone(
 async def test_who_looks_on_through_another_program_is_here() -> None:
     table = await opened(ANN, BO)
     ann, bo = Ear("ann"), Ear("bo")
-    table.join(ann.observer)
+    table.join(ann.client)
     table.look_elsewhere({"bo", "cy"})
     assert [seat.here for seat in table.summary("ann").seats] == [True, True]
     assert table.summary("ann").watching == 1
     told = [message.here for message in ann.messages if isinstance(message, PeopleChanged)]
     assert told == [[True, True]]
-    table.join(bo.observer)  # a second window, here
+    table.join(bo.client)  # a second window, here
     table.look_elsewhere({"cy"})
     table.look_elsewhere({"bo", "cy"})
-    table.leave(bo.observer)
+    table.leave(bo.client)
     assert [message.here for message in ann.messages if isinstance(message, PeopleChanged)] == told
     table.look_elsewhere(set())
     seat = table.summary("ann").seats[1]
@@ -194,7 +194,7 @@ async def test_who_resigns_is_replaced_to_the_end_and_the_last_person_ends_the_m
     assert table.places[0].who == "computer"
     assert table.summary("bo").host
     watcher = Ear("cy")
-    table.join(watcher.observer)
+    table.join(watcher.client)
     await table.ask("bo", Leave())
     await settle(table)
     assert (table.done, journal.done) == (True, True)
@@ -219,27 +219,27 @@ async def test_the_host_removes_somebody_for_good_and_nobody_else_does() -> None
 
 
 async def test_seats_change_places_before_the_start_only() -> None:
-    table = await opened(ANN, BO, Place(), game="oh-hell", players=3)
+    table = await opened(ANN, BO, Occupant(), game="oh-hell", players=3)
     with pytest.raises(Forbidden):
         await table.ask("bo", Swap((0, 1)))
     await table.ask("ann", Swap((0, 2)))
-    assert table.places == [Place(), BO, ANN]
+    assert table.places == [Occupant(), BO, ANN]
     await table.ask("cy", Sit("Cy"))
     with pytest.raises(Taken, match="begun"):
         await table.ask("ann", Swap((0, 2)))
 
 
 async def test_a_link_to_a_seat_goes_where_its_player_goes() -> None:
-    table = await opened(ANN, BO, Place(), game="oh-hell", players=3)
+    table = await opened(ANN, BO, Occupant(), game="oh-hell", players=3)
     await table.link("ann", "ann's")
     await table.ask("ann", Swap((0, 1)))
     assert [seat.link for seat in table.summary("ann").seats] == [False, True, False]
     await table.redeem("ann's phone", "ann's")
-    assert table.places == [BO, structs.replace(ANN, identity="ann's phone"), Place()]
+    assert table.places == [BO, structs.replace(ANN, identity="ann's phone"), Occupant()]
 
 
 async def test_the_host_is_the_host_on_another_device_too() -> None:
-    table = await opened(BO, ANN, Place(), game="oh-hell", players=3)
+    table = await opened(BO, ANN, Occupant(), game="oh-hell", players=3)
     await table.link("ann", "ann's")
     await table.redeem("ann's phone", "ann's")
     assert table.summary("ann's phone").host
@@ -252,7 +252,7 @@ async def test_a_match_is_abandoned_when_everybody_is_here_and_agrees() -> None:
     with pytest.raises(Refusal, match="Bo is away"):
         await table.ask("ann", Abandon())
     for name in ("ann", "bo"):
-        table.join(Ear(name).observer)
+        table.join(Ear(name).client)
     await table.ask("ann", Abandon())
     asked = table.summary("bo").asked
     assert asked is not None
@@ -287,7 +287,7 @@ async def test_a_proposal_does_not_wait_for_whom_a_computer_player_replaces(monk
     table = await opened(ANN, BO, CY, game="oh-hell", players=3, journal=journal)
     ears = [Ear("ann"), Ear("bo")]
     for ear in ears:
-        table.join(ear.observer)
+        table.join(ear.client)
     await table.ask("ann", Concede())
     await table.ask("bo", Answer(agree=True))
     assert not table.done
@@ -302,10 +302,10 @@ async def test_to_end_without_a_winner_takes_everybody_though(monkeypatch: pytes
     table = await opened(ANN, BO, CY, game="oh-hell", players=3)
     ears = [Ear("ann"), Ear("bo"), Ear("cy")]
     for ear in ears:
-        table.join(ear.observer)
+        table.join(ear.client)
     await table.ask("ann", Abandon())
     await table.ask("bo", Answer(agree=True))
-    table.leave(ears[2].observer)
+    table.leave(ears[2].client)
     later(monkeypatch, 61)
     await table.ask("ann", Substitute(2))
     assert not table.done
@@ -319,7 +319,7 @@ async def test_a_match_that_was_given_up_asks_nobody_for_a_move() -> None:
         table = await opened(ANN, BO)
         ears = [Ear("ann"), Ear("bo"), Ear(None)]
         for ear in ears:
-            table.join(ear.observer)
+            table.join(ear.client)
         await table._write([entry])
         for ear, how in zip(ears, told, strict=True):
             assert ear.scene is not None
@@ -402,8 +402,8 @@ async def test_somebody_is_reminded_now_and_then() -> None:
     table = await opened(ANN, BO)
     seat = table.match.to_act[0]
     ear, other = Ear(NAMES[seat]), Ear(NAMES[1 - seat])
-    table.join(ear.observer)
-    table.join(other.observer)
+    table.join(ear.client)
+    table.join(other.client)
     await table.ask(NAMES[1 - seat], Nudge(seat))
     assert ear.messages[-1] == NudgeHeard(1 - seat)
     assert not any(isinstance(message, NudgeHeard) for message in other.messages)
@@ -429,10 +429,10 @@ async def test_a_table_that_is_closed_to_watchers_shows_them_out() -> None:
 
     def watch(table: Table, name: str) -> Ear:
         ear = Ear(name)
-        table.join(Observer(name, ear.hear, lambda why: away.append(name)))
+        table.join(Client(name, ear.hear, lambda why: away.append(name)))
         return ear
 
-    table = await opened(ANN, Place())
+    table = await opened(ANN, Occupant())
     await table.ask("ann", Change(Settings(listed=True, watchers=False)))
     ears = [watch(table, "cy"), watch(table, "bo")]
     heard = len(ears[0].messages)
@@ -448,7 +448,7 @@ async def test_a_table_that_is_closed_to_watchers_shows_them_out() -> None:
 
 
 async def test_one_comes_by_invitation_unless_the_table_is_listed() -> None:
-    places: list[Any] = [ANN, Place()]
+    places: list[Any] = [ANN, Occupant()]
     invited = structs.replace(plan(), invite="secret")
     table = await Table.open(invited, places, Notebook(), casual, LEVEL_NAMES)
     with pytest.raises(Forbidden, match="invitation"):
@@ -463,8 +463,8 @@ def test_of_those_who_left_only_the_last_are_remembered(monkeypatch: pytest.Monk
     monkeypatch.setattr(presence, "REMEMBERED", 2)
     here = presence.Presence()
     for now, who in enumerate(["ann", "bo", "ann", "cy"], 1):
-        window = Observer(who, lambda message: None)
+        window = Client(who, lambda message: None)
         here.join(window)
         here.leave(window, now)
-    places = [Place("person", who.title(), None, who) for who in ("ann", "bo", "cy")]
+    places = [Occupant("person", who.title(), None, who) for who in ("ann", "bo", "cy")]
     assert [here.away_since(place, 0) for place in places] == [3, 0, 4]

@@ -7,11 +7,11 @@ import pytest
 from msgspec import structs
 from sitting_down import ANN, BO, LEVEL_NAMES, Ear, Notebook, ask, casual, opened, plan, say, settle
 
-from upcard.table import company
+from upcard.table import clients
 from upcard.table.actions import Answer, Change, Decline, Leave, LetIn, Remove, Renew, Sit, TakeBack, Withdraw
-from upcard.table.company import Company
+from upcard.table.clients import Clients
 from upcard.table.messages import Thinking, Welcome
-from upcard.table.seats import Place
+from upcard.table.seats import Occupant
 from upcard.table.settings import Clock, Settings
 from upcard.table.table import Table
 
@@ -22,19 +22,19 @@ PEOPLE = (None, "", "ann", "bo", "cy", "di", "eve")
 def built(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
     """For whom welcomes were built."""
     people: list[str | None] = []
-    build = Company.welcome
+    build = Clients.welcome
 
-    def counted(self: Company, identity: str | None) -> Welcome:
+    def counted(self: Clients, identity: str | None) -> Welcome:
         people.append(identity)
         return build(self, identity)
 
-    monkeypatch.setattr(Company, "welcome", counted)
+    monkeypatch.setattr(Clients, "welcome", counted)
     return people
 
 
 def looked(table: Table, ear: Ear) -> Welcome:
     """The answer to a look."""
-    table.look(ear.observer)
+    table.look(ear.client)
     message = ear.messages[-1]
     assert isinstance(message, Welcome)
     return message
@@ -48,7 +48,7 @@ async def test_a_crowd_that_looks_again_shares_one_welcome(built: list[str | Non
     table = await opened(ANN, BO)
     crowd = [Ear(f"watcher {number}") for number in range(200)]
     for ear in [Ear("ann"), Ear("bo"), *crowd]:
-        table.join(ear.observer)
+        table.join(ear.client)
     await move(table)
     built.clear()
     welcomes = [looked(table, ear) for ear in crowd]
@@ -60,13 +60,13 @@ async def test_a_crowd_that_looks_again_shares_one_welcome(built: list[str | Non
 async def test_a_welcome_is_not_shared_for_long(built: list[str | None], monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages set their clocks by the time in it."""
     now = 1000.0
-    monkeypatch.setattr("upcard.table.company.time.time", lambda: now)
+    monkeypatch.setattr("upcard.table.clients.time.time", lambda: now)
     table, ear = await opened(ANN, BO), Ear("eve")
-    table.join(ear.observer)
-    for now, number in ((1000.1, 1), (1000.0 + company.SHARED_FOR, 2), (500.0, 3)):
+    table.join(ear.client)
+    for now, number in ((1000.1, 1), (1000.0 + clients.SHARED_FOR, 2), (500.0, 3)):
         welcome = looked(table, ear)
         assert len(built) == number
-        assert abs(welcome.table.now - now) < company.SHARED_FOR
+        assert abs(welcome.table.now - now) < clients.SHARED_FOR
 
 
 Step = Callable[[Table], Any]
@@ -112,14 +112,14 @@ def think(state: Any) -> Step:
 
 def come(identity: str) -> Step:
     async def coming(table: Table) -> None:
-        table.join(Ear(identity).observer)
+        table.join(Ear(identity).client)
 
     return coming
 
 
 def go(ear: Ear) -> Step:
     async def going(table: Table) -> None:
-        table.leave(ear.observer)
+        table.leave(ear.client)
 
     return going
 
@@ -146,14 +146,14 @@ def link(digest: str) -> Step:
 
 
 async def test_nobody_is_sent_an_old_welcome_or_one_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(company, "SHARED_FOR", 1e9)
+    monkeypatch.setattr(clients, "SHARED_FOR", 1e9)
     invited = structs.replace(plan(), invite="secret", settings=Settings(clock=Clock(60, 10)))
-    held = Place("held", "Di", None, "di")
+    held = Occupant("held", "Di", None, "di")
     table = await Table.open(invited, [ANN, held], Notebook(), casual, LEVEL_NAMES)
     await settle(table)
     ears = {identity: Ear(identity) for identity in PEOPLE}
     for ear in ears.values():
-        table.join(ear.observer)
+        table.join(ear.client)
     window = Ear("cy")
     steps: list[Step] = [
         do("ann", Remove(1)),
@@ -186,7 +186,7 @@ async def test_nobody_is_sent_an_old_welcome_or_one_for_others(monkeypatch: pyte
         let_in,
         do("bo", Leave()),
     ]
-    table.join(window.observer)
+    table.join(window.client)
     for number, step in enumerate(steps):
         for ear in ears.values():  # so that a welcome to the table before the step is at hand
             looked(table, ear)
@@ -203,13 +203,13 @@ async def test_nobody_is_sent_an_old_welcome_or_one_for_others(monkeypatch: pyte
 
 async def test_only_people_with_an_identity_are_offered_a_seat() -> None:
     """Messages about the table are shared by the same kinds of viewers as welcomes."""
-    table = await opened(ANN, Place())
+    table = await opened(ANN, Occupant())
     nobody, eve = Ear(None), Ear("eve")
     for ears in ((nobody, eve), (eve, nobody)):
         for ear in ears:
-            table.join(ear.observer)
+            table.join(ear.client)
         await ask(table, "ann", Change(Settings(listed=True)))
         assert (nobody.messages[-1].table.free, eve.messages[-1].table.free) == (None, "open")  # type: ignore[union-attr]
         for ear in ears:
-            table.leave(ear.observer)
+            table.leave(ear.client)
         await ask(table, "ann", Change(Settings(listed=True, patience=60)))

@@ -236,7 +236,7 @@ export interface Pick {
 }
 
 /** Moves that differ in one word, as buttons side by side: "Bid" 0 1 2 3. */
-export interface Row {
+export interface ButtonRow {
   title: string;
   /** The cards that must be selected for it, if any. */
   cards: string[];
@@ -249,7 +249,7 @@ export interface Offers {
   /** Those that no pick covers; those with a question come last. */
   moves: Move[];
   picks: Pick[];
-  rows: Row[];
+  rows: ButtonRow[];
   /** By card, the move that tapping it makes at once. Any other card of a move is selected first. */
   taps: Record<string, string>;
   /** The only move, where everybody can see that there is no other: making it at once gives nothing away. */

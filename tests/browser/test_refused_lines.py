@@ -10,7 +10,7 @@ from stand_in import StandIn
 from upcard import games
 from upcard.server.guard import ANOTHER_SITE, FOREIGN, TOO_MANY
 from upcard.server.live import REFUSED
-from upcard.table.company import CLOSED
+from upcard.table.clients import CLOSED
 
 pytestmark = pytest.mark.browser
 

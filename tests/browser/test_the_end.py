@@ -11,7 +11,7 @@ from recorded import NAMES, moments, scene_of
 from stand_in import StandIn, table_of
 
 from upcard import games
-from upcard.table.changes import SceneChanges, changes
+from upcard.table.changes import SceneChanges, scene_changes
 from upcard.table.scene import SceneView
 
 pytestmark = pytest.mark.browser
@@ -46,7 +46,13 @@ def test_a_match_is_over_when_its_last_event_has_been_seen(browser: Browser) -> 
     page.answers["tables/gate"] = table_of(plain(seen[-1]), NAMES)
     page.page.evaluate(WATCH)
     for seq, (before, after) in enumerate(pairwise(seen), 10):
-        told = {"type": "event", "seq": seq, "base": seq - 1, "changes": plain(changes(before, after)), "oldest": 0}
+        told = {
+            "type": "event",
+            "seq": seq,
+            "base": seq - 1,
+            "changes": plain(scene_changes(before, after)),
+            "oldest": 0,
+        }
         page.page.evaluate("message => line.tell(message)", told | {"log": {"seq": seq, "text": f"Event {seq}"}})
     expect(page.page.get_by_test_id("match-end")).to_contain_text("You win the match")
     early, faults = page.page.evaluate("early"), page.faults

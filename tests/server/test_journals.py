@@ -8,14 +8,14 @@ import pytest
 from upcard.server.storage import Store, url_of
 from upcard.table.errors import Overtaken
 from upcard.table.journal import AnyEntry, Changed, Happened, Journal, Plan, Seated, TookBack
-from upcard.table.seats import Place
+from upcard.table.seats import Occupant
 from upcard.table.settings import Settings
 from upcard.terminal.storage import Store as TerminalStore
 
 PLAN = Plan("one", "oh-hell", 3, 1, {"max_cards": 3}, "a" * 64, 1.0)
 BEGINNING: list[AnyEntry] = [
-    Seated(seat=0, place=Place("person", "Ann", None, "a" * 64), at=1.0),
-    Seated(seat=1, place=Place("computer", "Ada", "casual"), at=1.5),
+    Seated(seat=0, place=Occupant("person", "Ann", None, "a" * 64), at=1.0),
+    Seated(seat=1, place=Occupant("computer", "Ada", "casual"), at=1.5),
 ]
 LATER: list[AnyEntry] = [
     Happened(text="deal A♠", at=2.0),

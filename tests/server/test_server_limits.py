@@ -28,7 +28,7 @@ from upcard.server.limits import LEAST_WORK, MOST_ENTRIES, MOST_WORK, RESERVE, W
 from upcard.server.live import REFUSED
 from upcard.server.logs import MOST_ALIKE, SPELL, OneLine, Sparing
 from upcard.server.uvicorn_protocols import Gathering, GatheringProtocol
-from upcard.table import company
+from upcard.table import clients
 from upcard.table.errors import TooMany
 
 
@@ -187,7 +187,7 @@ async def test_tables_and_windows_of_one_address_are_limited(tmp_path: Path) -> 
 
 
 async def test_one_person_looks_through_few_windows(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(company, "MOST_WINDOWS", 2)
+    monkeypatch.setattr(clients, "MOST_WINDOWS", 2)
     await ann.open(ME, COMPUTER)
     async with Person(ann.place, "Ann") as window, Person(ann.place, "Ann") as third:
         window.http.cookies = third.http.cookies = ann.http.cookies
@@ -201,7 +201,7 @@ async def test_one_person_looks_through_few_windows(ann: Person, monkeypatch: py
 
 
 async def test_few_watchers_look_on(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(company, "MOST_WATCHING", 1)
+    monkeypatch.setattr(clients, "MOST_WATCHING", 1)
     await ann.open(ME, COMPUTER)
     async with Person(ann.place, "Eve") as eve, Person(ann.place, "Fay") as fay:
         await eve.look(ann.table)

@@ -16,8 +16,8 @@ from upcard import Match
 from upcard.engine.errors import UpcardError
 from upcard.players import LEVELS, choose
 from upcard.server.storage import Store, metadata, url_of
-from upcard.table.journal import Happened, Plan, write
-from upcard.table.seats import Place
+from upcard.table.journal import Happened, Plan, encode
+from upcard.table.seats import Occupant
 from upcard.table.table import Table
 
 FIRST = """
@@ -63,7 +63,7 @@ async def test_a_table_of_the_first_version_is_played_on(tmp_path: Path) -> None
     assert kept is not None
     table = Table(kept.plan, store, think, list(LEVELS), entries=kept.entries)
     assert [event.text for event in table.match.events] == [event.text for event in match.events]
-    assert table.places == [Place("person", "Ann", None, "a" * 64), Place("computer", "Ada", "casual")]
+    assert table.places == [Occupant("person", "Ann", None, "a" * 64), Occupant("computer", "Ada", "casual")]
     assert [found.plan.id for found in await store.of("a" * 64, ["sixty-six"])] == ["one"]
     store.close()
     Store(url_of(tmp_path)).close()
@@ -143,5 +143,5 @@ def left_by_killed(old: sqlite3.Connection, state: str) -> None:
         metadata.create_all(engine, [metadata.tables[name] for name in ("tables", "seats", "journal")])
     if state == "stamped":
         old.execute("INSERT INTO alembic_version VALUES ('1')")
-        plan = write(Plan("two", "sixty-six", 2, 0, {}, "b" * 64, 6.0))
+        plan = encode(Plan("two", "sixty-six", 2, 0, {}, "b" * 64, 6.0))
         old.execute("INSERT INTO tables VALUES ('two', 'sixty-six', 6.0, 0, 0, ?)", [plan])

@@ -24,7 +24,7 @@ from upcard.server.limits import MOST_LOOP, RESERVE, Doorkeeper
 from upcard.server.live import REFUSED
 from upcard.server.pacing import EVENT, MESSAGE, WELCOME
 from upcard.server.uvicorn_protocols import MOST_FRAMES, SPELL, GatheringProtocol
-from upcard.table.company import Company
+from upcard.table.clients import Clients
 from upcard.table.messages import Accepted, Alive, Refused, Welcome
 
 EVE, NEIGHBOUR, ANN = "192.0.2.1", "192.0.2.2", "198.51.100.1"
@@ -92,13 +92,13 @@ async def opened_hall(folder: Path, monkeypatch: pytest.MonkeyPatch, **more: Any
 def built(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
     """For whom welcomes were built."""
     people: list[str | None] = []
-    build = Company.welcome
+    build = Clients.welcome
 
-    def counted(self: Company, identity: str | None) -> Welcome:
+    def counted(self: Clients, identity: str | None) -> Welcome:
         people.append(identity)
         return build(self, identity)
 
-    monkeypatch.setattr(Company, "welcome", counted)
+    monkeypatch.setattr(Clients, "welcome", counted)
     return people
 
 
@@ -272,7 +272,7 @@ async def test_who_is_gone_does_not_wait_for_their_turn(hall: Hall) -> None:
 
 async def test_the_last_place_is_given_once(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if several wait for it with their windows open."""
-    monkeypatch.setattr("upcard.table.company.MOST_WATCHING", 1)
+    monkeypatch.setattr("upcard.table.clients.MOST_WATCHING", 1)
     ann = await hall.person("Ann", ANN)
     await ann.open(ME, OPEN)
     hall.keeper.use_up(EVE)

@@ -12,13 +12,13 @@ from upcard.server.bodies import Statistic
 from upcard.server.statistics import statistics
 from upcard.server.storage import Store, StoredTable, url_of
 from upcard.table.journal import AnyEntry, Ended, Happened, Hinted, Left, Origin, Plan, Seated, TookBack
-from upcard.table.seats import Place
+from upcard.table.seats import Occupant
 
-ANN, BO = Place("person", "Ann", None, "ann"), Place("person", "Bo", None, "bo")
-ADA, BASIL = Place("computer", "Ada", "casual"), Place("computer", "Basil", "strong")
+ANN, BO = Occupant("person", "Ann", None, "ann"), Occupant("person", "Bo", None, "bo")
+ADA, BASIL = Occupant("computer", "Ada", "casual"), Occupant("computer", "Basil", "strong")
 
 
-def match(*places: Place, after: Sequence[AnyEntry] = (), **plan: Any) -> StoredTable:
+def match(*places: Occupant, after: Sequence[AnyEntry] = (), **plan: Any) -> StoredTable:
     kept = Plan("abc", "oh-hell", len(places), 0, {}, "ann")
     entries = [*[Seated(seat=seat, place=place) for seat, place in enumerate(places)], *after]
     return StoredTable(msgspec.structs.replace(kept, **plan), True, entries)

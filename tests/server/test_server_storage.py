@@ -26,16 +26,16 @@ from upcard.server.storage import Store, StoredTable, url_of
 from upcard.server.thinking import Thinkers
 from upcard.table.actions import Concede, Sit
 from upcard.table.errors import NotWritten, Overtaken
-from upcard.table.journal import AnyEntry, Happened, Left, Moved, Plan, Seated, Swapped, write
+from upcard.table.journal import AnyEntry, Happened, Left, Moved, Plan, Seated, Swapped, encode
 from upcard.table.messages import Accepted, Refused
-from upcard.table.seats import Place
+from upcard.table.seats import Occupant
 from upcard.table.settings import Settings
 
 GAMES = ["oh-hell"]
 ANN, ADA, BO = (
-    Place("person", "Ann", None, "a" * 64),
-    Place("computer", "Ada", "casual"),
-    Place("person", "Bo", None, "b" * 64),
+    Occupant("person", "Ann", None, "a" * 64),
+    Occupant("computer", "Ada", "casual"),
+    Occupant("person", "Bo", None, "b" * 64),
 )
 
 
@@ -58,7 +58,7 @@ def plan(name: str = "one", created: float = 1.0) -> Plan:
     return Plan(name, "oh-hell", 3, 1, {"max_cards": 3}, "a" * 64, created)
 
 
-def seated(*places: Place) -> list[AnyEntry]:
+def seated(*places: Occupant) -> list[AnyEntry]:
     return [Seated(seat=seat, place=place, at=1.0) for seat, place in enumerate(places)]
 
 
@@ -395,7 +395,7 @@ async def test_a_table_of_other_rules_can_be_looked_at_and_taken_along_but_not_g
         await ann.my_turn()
         hand, seq = ann.scene.hand, ann.seq
     with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
-        spoiled = write(event("0 meld Kh Qs"))  # no marriage, whatever was dealt
+        spoiled = encode(event("0 meld Kh Qs"))  # no marriage, whatever was dealt
         other.execute("INSERT INTO journal VALUES (?, ?, 'event', ?)", [ann.table, seq + 1, spoiled])
     async with served(tmp_path) as place:
         async with Person(place, "Ann") as again:

@@ -21,9 +21,9 @@ from upcard.players.advice import Advice, advise
 from upcard.rules.game import Game
 from upcard.table.errors import Refusal
 from upcard.table.journal import Hinted
-from upcard.table.offers import Move, Offers, Row
+from upcard.table.offers import ButtonRow, Move, Offers
 from upcard.table.scene import SceneView, describe
-from upcard.table.you import you
+from upcard.table.second_person import you
 from upcard.terminal import choosing, words
 from upcard.terminal.settings import Settings, load
 from upcard.terminal.storage import Store
@@ -270,7 +270,7 @@ def test_you(told: str, heard: str) -> None:
 def test_long_lists_of_moves_are_shortened() -> None:
     lays = [Move(f"lay {i}", "lay", f"Lay {i}", ["As", "Kd"], i) for i in range(40)]
     bids = [Move(f"bid {i}", "bid", f"Bid {i}", [], i) for i in range(14)]
-    row = Row("Bid", [], [str(i) for i in range(14)], [bid.text for bid in bids])
+    row = ButtonRow("Bid", [], [str(i) for i in range(14)], [bid.text for bid in bids])
     scene = table_scene()
     scene.hand = ["As", "Kd"]
     scene.offers = Offers([Move("As", "", "A♠", ["As"]), *lays, *bids], rows=[row])

@@ -416,7 +416,7 @@ async def test_a_crowded_table_is_whole() -> None:
 def crowded(scene: SceneView) -> SceneView:
     from msgspec import structs
 
-    from upcard.table.offers import Move, Offers, Row
+    from upcard.table.offers import ButtonRow, Move, Offers
     from upcard.table.scene import LastTrick, MarkView, SeatView, ZoneView
 
     marks = [MarkView("Tricks", "11"), MarkView("Down", "yes")]
@@ -425,7 +425,7 @@ def crowded(scene: SceneView) -> SceneView:
     melds = [ZoneView(f"meld-{i}", "meld", str(i), ["9s", "Ts", "*", "Qs"], 4, [], i % 10, i) for i in range(40)]
     lays = [Move(f"lay {i}", "lay", f"Lay {i}", ["Ts", "9s"], i) for i in range(20)]
     bids = [Move(f"bid {i}", "bid", f"Bid {i}", [], i) for i in range(80)]
-    row = Row("Bid", [], [str(i) for i in range(80)], [bid.text for bid in bids])
+    row = ButtonRow("Bid", [], [str(i) for i in range(80)], [bid.text for bid in bids])
     return structs.replace(
         scene,
         players=10,

@@ -1,6 +1,6 @@
 /** What a tap and a selection mean. Knows no game: it only compares cards with the moves that are offered. */
 import { signed } from "../cards/names.ts";
-import type { Move, Offers, Pick, Row } from "../protocol.ts";
+import type { Move, Offers, Pick, ButtonRow } from "../protocol.ts";
 
 export type Tap = { do: "play"; text: string } | { do: "try"; text: string } | { do: "select" };
 
@@ -43,7 +43,7 @@ export interface Choice {
 export interface Buttons {
   /** Moves that use exactly the selected cards. */
   exact: Choice[];
-  rows: Row[];
+  rows: ButtonRow[];
   /** Moves without cards. */
   free: Choice[];
   /** Groups of cards that can be moved, as far as the selection asks for them. */
@@ -71,7 +71,7 @@ export function buttons(offers: Offers, selected: string[], visible: Set<string>
 }
 
 /** What all texts of a row begin with, which no other row's do. */
-export const opening = ({ texts: [text = ""] }: Row) => text.slice(0, Math.max(0, text.lastIndexOf(" ")));
+export const opening = ({ texts: [text = ""] }: ButtonRow) => text.slice(0, Math.max(0, text.lastIndexOf(" ")));
 
 function fittingGroups(moves: Move[], selected: string[], visible: Set<string>): Move[] {
   return moves.filter((move) => {

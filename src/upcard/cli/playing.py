@@ -35,10 +35,10 @@ from upcard.players.readiness import is_quick
 from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.rules.words import brief, how_to_get
-from upcard.table.edition import for_players
+from upcard.table.rulebook_edition import for_players
 
 if TYPE_CHECKING:
-    from upcard.table.eyes import Eyes
+    from upcard.table.viewpoints import Viewpoint
     from upcard.terminal.film import Film
 
 app = group()
@@ -263,7 +263,7 @@ def watch(
     if deal > max(1, len(film.deals)):
         raise UpcardError(f"--deal is {'1 to ' * (len(film.deals) > 1)}{max(1, len(film.deals))}")
     moment = film.deals[deal - 1] if film.deals and (deal > 1 or play_on) else 0
-    eyes: Eyes = "all" if seat is None else seat
+    eyes: Viewpoint = "all" if seat is None else seat
     if play_on:
         _play_on(film, moment, eyes, mine or 0, level, plain=plain)
     elif plain or not fit_for_a_screen():
@@ -273,7 +273,7 @@ def watch(
         _play_on(film, *chosen, mine or 0, level)
 
 
-def _play_on(film: Film, moment: int, eyes: Eyes, mine: int, level: str, *, plain: bool = False) -> None:
+def _play_on(film: Film, moment: int, eyes: Viewpoint, mine: int, level: str, *, plain: bool = False) -> None:
     """Play on from a moment as a new match, which is saved: at the seat whose view was shown, or at `mine`."""
     import asyncio
 

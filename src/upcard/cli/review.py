@@ -122,7 +122,7 @@ def print_review(reviewed: Reviewed, most: int) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from upcard.table.advising import tally
+    from upcard.table.advising import grade_line
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for title in ("Deal", "Event"):
@@ -133,7 +133,7 @@ def print_review(reviewed: Reviewed, most: int) -> None:
         says = mistake.played.says.replace(" worse", "")
         table.add_row(str(mistake.deal), str(mistake.events), mistake.played.label, mistake.better.label, says)
     console = Console(highlight=False)
-    console.print(f"{reviewed.name}: {tally(one.grade for one in reviewed.verdicts)}.", markup=False)
+    console.print(f"{reviewed.name}: {grade_line(one.grade for one in reviewed.verdicts)}.", markup=False)
     if reviewed.mistakes:
         console.print(table)
     if len(reviewed.mistakes) > most:

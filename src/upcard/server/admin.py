@@ -16,9 +16,9 @@ from upcard.server.admissions import admissions
 from upcard.server.migrations import check_version
 from upcard.server.old_rules import record
 from upcard.server.storage import StoredTable, engine_of, journal, newest_of, place_of, read_tables, sqlite_file, tables
-from upcard.table.journal import Ended, kind, write
+from upcard.table.journal import Ended, encode, kind
 from upcard.table.seats import seat_of
-from upcard.table.standing import Seating
+from upcard.table.state import Seating
 from upcard.table.stores import reason
 
 ID = 12
@@ -70,7 +70,7 @@ def close(url: str, table: str) -> None:
             raise UpcardError(f"the match of table {table} is over already")
         end = Ended(why="closed")
         seq = connection.scalar(sql.select(sql.func.max(journal.c.seq)).where(journal.c.table_id == table)) or 0
-        connection.execute(journal.insert().values(table_id=table, seq=seq + 1, kind=kind(end), entry=write(end)))
+        connection.execute(journal.insert().values(table_id=table, seq=seq + 1, kind=kind(end), entry=encode(end)))
         connection.execute(tables.update().where(tables.c.id == table).values(done=True))
         if connection.dialect.name == "postgresql":
             from upcard.server.peer_channel import notify

@@ -19,10 +19,10 @@ from upcard.server.replays import Replays, finished_deals, read_record
 from upcard.server.visitor import identified, visitor_identity
 from upcard.server.workers import Requester, WorkerPool
 from upcard.table.errors import Refusal, Unacceptable
-from upcard.table.eyes import Eyes
 from upcard.table.messages import TableView
 from upcard.table.seats import seat_of
 from upcard.table.table import Table
+from upcard.table.viewpoints import Viewpoint
 
 LONGEST_RECORD = 1_000_000
 """Bytes."""
@@ -64,7 +64,7 @@ def _requester(request: AnyRequest, table: Table) -> Requester:
     return Requester(client_of(request.scope), seat_of(table.places, visitor_identity(request.cookies)) is not None)
 
 
-def _eyes(seat: str | None) -> Eyes:
+def _eyes(seat: str | None) -> Viewpoint:
     if seat is None or seat == "all":
         return seat  # type: ignore[return-value]
     if not (seat.isascii() and seat.isdigit() and len(seat) < 3):

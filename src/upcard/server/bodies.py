@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from upcard.server.hosting import LONGEST_PASSPHRASE
-from upcard.table.actions import Hex, Name, Seat, Secret, Word
+from upcard.table.actions import Hex, Name, SeatNumber, Secret, ShortText
 from upcard.table.advising import Mistake
 from upcard.table.changes import SceneChanges
 from upcard.table.messages import TableView
@@ -34,7 +34,7 @@ class Me(Body, tag_field="who", tag="me"):
 class ComputerSeat(Body, tag_field="who", tag="computer"):
     """A seat for a computer player."""
 
-    level: Word
+    level: ShortText
 
 
 class Open(Body, tag_field="who", tag="open"):
@@ -44,9 +44,9 @@ class Open(Body, tag_field="who", tag="open"):
 class NewTable(Body):
     """`POST /api/tables`."""
 
-    game: Word
+    game: ShortText
     players: int
-    options: dict[Word, OptionValue]
+    options: dict[ShortText, OptionValue]
     name: Name
     seats: Annotated[list[Me | ComputerSeat | Open], Meta(max_length=10)]
     settings: Settings = Settings()
@@ -59,9 +59,9 @@ class NewFork(Body):
 
     events: Annotated[int, Meta(ge=0)]
     """The number of events of the match that are kept."""
-    seat: Seat
+    seat: SeatNumber
     name: Name
-    level: Word
+    level: ShortText
     pledge: Hex | None = None
     """As in the action `sit`."""
 

@@ -39,9 +39,9 @@ from upcard.table.forking import around, before, begun
 from upcard.table.journal import AnyEntry, Ended, Happened, Origin, Plan
 from upcard.table.messages import Alive, AnyMessage, Aside, Notice, Refused, TableView
 from upcard.table.pledges import new_secret
-from upcard.table.presence import Observer, Presence
-from upcard.table.seats import Place, clean_name, computer, seat_of
-from upcard.table.standing import Seating
+from upcard.table.presence import Client, Presence
+from upcard.table.seats import Occupant, clean_name, computer, seat_of
+from upcard.table.state import Seating
 from upcard.table.stores import ID_LETTERS, new_id
 from upcard.table.summary import Now, summary
 from upcard.table.table import Table
@@ -204,7 +204,7 @@ class Tables:
             log.error("table %s cannot be read: %s", stored.plan.id, error)
             raise Refusal("This table was played by rules that are no longer here", error.clause) from None
 
-    async def _opened(self, plan: Plan, places: Sequence[Place]) -> Table:
+    async def _opened(self, plan: Plan, places: Sequence[Occupant]) -> Table:
         """Create a table and store it."""
         think, levels = self._thinkers, levels_of(Setup(plan.game).game)
         table = await Table.open(
@@ -324,7 +324,7 @@ class Tables:
     async def bring(self, record: CheckedRecord, identity: str) -> TableView:
         """Store a match record as a finished table. It is loaded when somebody looks at it. Raises NotWritten."""
         transcript = record.transcript
-        texts, places = transcript.texts, [Place("person", name) for name in record.names]
+        texts, places = transcript.texts, [Occupant("person", name) for name in record.names]
         plan = _plan_of(transcript, identity, Origin(None, len(texts)))
         entries = [*_begun(places, texts), *([] if record.done else [Ended(why="unfinished")])]
         await self._store.begin(plan, entries, done=True)
@@ -333,7 +333,7 @@ class Tables:
     async def fork(self, old: Table, wish: NewFork, identity: str) -> Table:
         """Open a table that plays on from the middle of a finished match. Raises Refusal."""
         match = old.match
-        me = Place("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
+        me = Occupant("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
         places = around(me, wish.seat, match.players, wish.level, levels_of(match.game))
         texts = [event.text for event in before(match.events, wish.events)]
         plan = structs.replace(
@@ -433,36 +433,36 @@ def _plan_of(transcript: Transcript, identity: str, origin: Origin) -> Plan:
     )  # fmt: skip
 
 
-def _begun(places: Sequence[Place], events: Sequence[str]) -> list[AnyEntry]:
+def _begun(places: Sequence[Occupant], events: Sequence[str]) -> list[AnyEntry]:
     """The journal entries that seat these players and replay these events."""
     return [*begun(places, ()), *[Happened(text=text) for text in events]]
 
 
-def _held(place: Place, identity: str, pledge: str | None) -> Place:
+def _held(place: Occupant, identity: str, pledge: str | None) -> Occupant:
     """A seat for the rematch: taken by the person who asked for it, reserved for other people."""
     if place.who == "computer":
         return place
     if place.who == "open":
-        return Place()
+        return Occupant()
     if place.identity == identity:
-        return Place("person", place.name, None, identity, pledge=pledge)
-    return Place("held", place.name, None, place.identity)
+        return Occupant("person", place.name, None, identity, pledge=pledge)
+    return Occupant("held", place.name, None, place.identity)
 
 
-def _places(wish: NewTable, identity: str) -> list[Place]:
+def _places(wish: NewTable, identity: str) -> list[Occupant]:
     if len(wish.seats) != wish.players:
         raise Unacceptable(f"A table for {wish.players} players has as many seats, not {len(wish.seats)}")
     if sum(isinstance(seat, Me) for seat in wish.seats) != 1:
         raise Unacceptable("Take one of the seats yourself: whoever sets a table plays at it")
-    me = Place("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
-    places, levels = list[Place](), levels_of(Setup(wish.game).game)
+    me = Occupant("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
+    places, levels = list[Occupant](), levels_of(Setup(wish.game).game)
     for seat in wish.seats:
         if isinstance(seat, Me):
             places.append(me)
         elif isinstance(seat, ComputerSeat):
             places.append(computer(seat.level, [*places, me], levels))
         else:
-            places.append(Place())
+            places.append(Occupant())
     return places
 
 
@@ -488,7 +488,7 @@ class Connection:
         self._pacing = pacing
         self._trouble = trouble
         self._client = client_of(socket.scope)
-        self._observer = Observer(identity, self.hear, self._let_go)
+        self._observer = Client(identity, self.hear, self._let_go)
         self._waiting: asyncio.Queue[AnyMessage] = asyncio.Queue(MOST_WAITING)
         self._size = 0
         """The length of all messages in the queue."""

@@ -13,8 +13,8 @@ from upcard.server.thinking import Thinkers
 from upcard.table.errors import Refusal
 from upcard.table.journal import AnyEntry, Ended, Happened, NoJournal, TookBack
 from upcard.table.pledges import first_dealer, opened
-from upcard.table.seats import names_of
-from upcard.table.standing import Seating, Standing
+from upcard.table.seats import seat_names
+from upcard.table.state import Seating, TableState
 from upcard.table.table import Table
 
 OLD = "This match was begun under older rules of the game: it can be looked at, but not go on"
@@ -53,7 +53,7 @@ def _ending(kept: StoredTable) -> Ended:
 
 
 def _allowed(kept: StoredTable) -> list[AnyEntry]:
-    standing, allowed = Standing(kept.plan), list[AnyEntry]()
+    standing, allowed = TableState(kept.plan), list[AnyEntry]()
     try:
         for entry in kept.entries:
             standing.follow(entry)
@@ -72,7 +72,7 @@ def record(kept: StoredTable) -> dict[str, Any]:
         elif isinstance(entry, TookBack):
             del events[entry.events :]
     seating = Seating(plan, kept.entries)
-    about = {"names": [*names_of(seating.places)]} | ({"rules": plan.rules} if plan.rules is not None else {})
+    about = {"names": [*seat_names(seating.places)]} | ({"rules": plan.rules} if plan.rules is not None else {})
     if seating.hinted:
         about["hints"] = sorted(seating.hinted)
     if plan.brought:

@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 
 from upcard.players.readiness import is_quick
 from upcard.server.limits import Doorkeeper
-from upcard.table.company import LONGEST_LOG
+from upcard.table.clients import LONGEST_LOG
 from upcard.table.table import Table
 
 MESSAGE = 0.0001

@@ -22,14 +22,14 @@ from upcard.rules.game import Game
 from upcard.rules.state import DEAL
 from upcard.server.bodies import DealScore, Replay, ReplayStep, ScoreSheet
 from upcard.server.workers import Requester, WorkerPool
-from upcard.table.changes import changes
+from upcard.table.changes import scene_changes
 from upcard.table.errors import Refusal, Unacceptable
-from upcard.table.eyes import Eyes, seen
+from upcard.table.event_replay import replay_events
 from upcard.table.messages import TableView
-from upcard.table.retelling import retell
 from upcard.table.seats import recorded_names
-from upcard.table.standing import match_after
+from upcard.table.state import match_after
 from upcard.table.table import Table
+from upcard.table.viewpoints import Viewpoint, scene_for
 
 MOST_KEPT = 20
 """The number of score sheets and replayed deals kept in memory."""
@@ -104,7 +104,7 @@ class Replays:
         sheet: bytes = await self._once(key, requester, about)
         return sheet
 
-    async def replay(self, table: Table, deal: int, seat: Eyes, told: TableView, requester: Requester) -> Replay:
+    async def replay(self, table: Table, deal: int, seat: Viewpoint, told: TableView, requester: Requester) -> Replay:
         """One deal of a match, for somebody who was `told` so much of its table. Raises TooMany, Refusal if it is too
         long, and Unacceptable if there is no such deal or seat."""
         names, finished = table.names, finished_deals(table.match)
@@ -168,16 +168,16 @@ def score_sheet(match: Match[Any], names: Sequence[str]) -> ScoreSheet:
 
 def _deals(match: Match[Any], names: Sequence[str]) -> Iterator[DealScore]:
     first = dealer = 0
-    for told in retell(match_after(match, 0), _texts(match, 0), names):
+    for told in replay_events(match_after(match, 0), _texts(match, 0), names):
         now, played = told.match, len(told.match.events)
         if told.event.word == "deal" and told.event.seat is None:
             first, dealer = played - 1, now.state.dealer
         elif now.done or now.state.awaiting == DEAL:
-            scene = seen(now, None, names)
+            scene = scene_for(now, None, names)
             yield DealScore(now.state.deals, dealer, now.scores, scene.finished, scene.result, first, played)
 
 
-def _retell_deal(transcript: Transcript, names: Sequence[str], deal: int, seat: Eyes) -> Retold:
+def _retell_deal(transcript: Transcript, names: Sequence[str], deal: int, seat: Viewpoint) -> Retold:
     """One deal of a match. Raises Unacceptable if there is no such deal or seat."""
     match = transcript.match()
     bounds = _bounds(match)
@@ -187,12 +187,12 @@ def _retell_deal(transcript: Transcript, names: Sequence[str], deal: int, seat: 
         raise Unacceptable(f"There is no seat {seat}")
     first, end = bounds[deal - 1]
     before = match_after(match, first)
-    scene = seen(before, seat, names)
+    scene = scene_for(before, seat, names)
     start, steps = _encoded(scene), []
-    for told in retell(before, _texts(match, first, end), names):
-        after = seen(told.match, seat, names)
+    for told in replay_events(before, _texts(match, first, end), names):
+        after = scene_for(told.match, seat, names)
         line = told.line(seat)
-        steps.append(ReplayStep(len(told.match.events), told.event.seat, line, changes(scene, after)))
+        steps.append(ReplayStep(len(told.match.events), told.event.seat, line, scene_changes(scene, after)))
         scene = after
     return Retold(len(bounds), start, _encoded(steps))
 

@@ -14,7 +14,7 @@ from upcard.rules.game import Game
 from upcard.server.bodies import Review
 from upcard.server.replays import Transcript
 from upcard.server.workers import Requester, WorkerPool
-from upcard.table.advising import Mistake, Wording, tally
+from upcard.table.advising import Mistake, Wording, grade_line
 from upcard.table.errors import Refusal, TooMany
 from upcard.table.table import Table
 
@@ -86,7 +86,7 @@ class Job:
     def told(self) -> Review:
         """The review as far as it has got."""
         mistakes = [mistake for _, mistake in self._mistakes[:MOST_TOLD]]
-        return Review(self.seat, self.state, self.judged, self._of, tally(self._grades), mistakes)
+        return Review(self.seat, self.state, self.judged, self._of, grade_line(self._grades), mistakes)
 
 
 class Reviews:

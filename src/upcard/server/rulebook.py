@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from upcard import games
 from upcard.rules import cards, pages
 from upcard.server.bodies import Page
-from upcard.table.edition import for_players
+from upcard.table.rulebook_edition import for_players
 
 _EMPTY_HEAD = re.compile(r"<thead>\n<tr>\n(?:<th></th>\n)+</tr>\n</thead>\n")
 _CLAUSE = re.compile(pages.CLAUSE)

@@ -10,8 +10,8 @@ from upcard.players import LEVELS
 from upcard.server.bodies import Statistic
 from upcard.server.storage import StoredTable
 from upcard.table.journal import Happened, TookBack
-from upcard.table.seats import Place, seat_of
-from upcard.table.standing import Seating
+from upcard.table.seats import Occupant, seat_of
+from upcard.table.state import Seating
 from upcard.table.summary import is_practice
 
 PEOPLE = "people"
@@ -56,7 +56,7 @@ def _conceded(by: int | None, seat: int, players: int, against: str) -> tuple[st
     return (against, True) if players == 2 else None
 
 
-def _against(others: Iterable[Place]) -> str:
+def _against(others: Iterable[Occupant]) -> str:
     """`people` if there are any; otherwise the strongest computer player's level."""
     levels = {place.level for place in others}
     known = [level for level in LEVELS if level in levels]

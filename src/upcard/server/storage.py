@@ -35,7 +35,7 @@ from upcard.server.troubles import Trouble, Troubles
 from upcard.server.writing import JournalWriter, PendingWrite, WriteStep
 from upcard.table import journal as entries_of
 from upcard.table.errors import NotWritten
-from upcard.table.journal import AnyEntry, Plan, kind, read, read_plan, write
+from upcard.table.journal import AnyEntry, Plan, decode_entry, encode, kind, read_plan
 from upcard.table.stores import LOCK_TIMEOUT, not_written, reason, told_reason
 
 MOST_FOUND = 50
@@ -231,7 +231,7 @@ class Store:
             "created": plan.created,
             "done": done,
             "listed": plan.settings.listed,
-            "plan": write(plan),
+            "plan": encode(plan),
         }
 
         def new_table(connection: Connection) -> None:
@@ -540,7 +540,7 @@ def _place(row: dict[str, Any]) -> tuple[str, int]:
 
 def _rows(table: str, first: int, entries: Sequence[AnyEntry]) -> list[dict[str, Any]]:
     return [
-        {"table_id": table, "seq": first + i, "kind": kind(entry), "entry": write(entry)}
+        {"table_id": table, "seq": first + i, "kind": kind(entry), "entry": encode(entry)}
         for i, entry in enumerate(entries)
     ]
 
@@ -580,7 +580,7 @@ def _sits(table: str, seat: int, identity: str | None) -> Iterator[sql.Executabl
 
 def _entries(connection: Connection, table: str, after: int = 0) -> list[AnyEntry]:
     query = sql.select(journal.c.entry).where(journal.c.table_id == table, journal.c.seq > after)
-    return [read(text) for text in connection.scalars(query.order_by(journal.c.seq))]
+    return [decode_entry(text) for text in connection.scalars(query.order_by(journal.c.seq))]
 
 
 def _forgettable(connection: Connection, before: float, among: Sequence[str] | None = None) -> list[str]:
@@ -598,7 +598,7 @@ def _forgettable(connection: Connection, before: float, among: Sequence[str] | N
 
 
 def _is_before(moment: float, entry: str, table: str) -> bool:
-    last = _readable(read, entry, table)
+    last = _readable(decode_entry, entry, table)
     return last is not None and last.at < moment
 
 
@@ -646,7 +646,7 @@ def _summaries(connection: Connection, chosen: sql.Select[Any], *, last: bool = 
     entries = sql.select(journal.c.table_id, journal.c.entry).where(of_these, wanted)
     for row in connection.execute(entries.order_by(journal.c.table_id, journal.c.seq)):
         if row.table_id in by_id:
-            entry = _readable(read, row.entry, row.table_id)
+            entry = _readable(decode_entry, row.entry, row.table_id)
             if entry is None:
                 del by_id[row.table_id]
             else:

@@ -8,10 +8,10 @@ from msgspec import Meta, Struct
 
 from upcard.table.settings import Settings
 
-Word = Annotated[str, Meta(max_length=40)]
+ShortText = Annotated[str, Meta(max_length=40)]
 Name = Annotated[str, Meta(max_length=120)]
 Secret = Annotated[str, Meta(max_length=64)]
-Seat = Annotated[int, Meta(ge=0, le=9)]
+SeatNumber = Annotated[int, Meta(ge=0, le=9)]
 Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 """32 bytes as hexadecimal digits. `max_length` excludes a trailing line break, which `$` would let pass."""
 
@@ -25,7 +25,7 @@ class Sit(Action, frozen=True, tag="sit"):
     so, this asks the host for it instead."""
 
     name: Name
-    seat: Seat | None = None
+    seat: SeatNumber | None = None
     invite: Secret | None = None
     """From the invitation link; not needed at a table that is listed, nor for a seat that is held for this person."""
     pledge: Hex | None = None
@@ -35,21 +35,21 @@ class Sit(Action, frozen=True, tag="sit"):
 class Fill(Action, frozen=True, tag="fill"):
     """The host gives an open seat to a computer player; all of them if none is named."""
 
-    level: Word
-    seat: Seat | None = None
+    level: ShortText
+    seat: SeatNumber | None = None
 
 
 class Swap(Action, frozen=True, tag="swap"):
     """The host lets two seats change places, before the start."""
 
-    seats: tuple[Seat, Seat]
+    seats: tuple[SeatNumber, SeatNumber]
 
 
 class Remove(Action, frozen=True, tag="remove"):
     """The host takes a seat from somebody; in play a computer player goes on for them. The invitation link is renewed,
     and newcomers knock from now on."""
 
-    seat: Seat
+    seat: SeatNumber
     block: bool = False
     """Whether they may not come back to this table."""
 
@@ -86,7 +86,7 @@ class Resign(Action, frozen=True, tag="resign"):
 class Substitute(Action, frozen=True, tag="substitute"):
     """Let a computer player move for somebody who is away, when all have waited long enough."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class ComeBack(Action, frozen=True, tag="come back"):
@@ -134,7 +134,7 @@ class Reveal(Action, frozen=True, tag="reveal"):
 class Nudge(Action, frozen=True, tag="nudge"):
     """Remind somebody that it is their turn."""
 
-    seat: Seat
+    seat: SeatNumber
 
 
 class Change(Action, frozen=True, tag="change"):

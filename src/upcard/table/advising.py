@@ -138,7 +138,7 @@ def _sure(rated: Rated) -> str:
     return "quite sure" if rated.clear >= QUITE_SURE else "fairly sure"
 
 
-def tally(grades: Iterable[Grade]) -> str:
+def grade_line(grades: Iterable[Grade]) -> str:
     """The numbers of decisions of each grade, on one line."""
     number = Counter(grades)
     if not number:

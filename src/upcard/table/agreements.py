@@ -7,16 +7,16 @@ from typing import Any
 
 from upcard.engine.match import Match
 from upcard.table import actions
-from upcard.table.asker import Asker
 from upcard.table.claims import takes_the_rest
 from upcard.table.errors import Forbidden, Refusal, Taken, TooMany
 from upcard.table.journal import Answered, AnyEntry, Asked, Claimed, Ended, Proposed, TookBack
+from upcard.table.request_context import RequestContext
 from upcard.table.seats import is_full
-from upcard.table.standing import Seating, match_after
+from upcard.table.state import Seating, match_after
 from upcard.table.summary import is_practice, last_move, needed_for, people, voters
 
 
-def abandon(asker: Asker, action: actions.Abandon) -> list[AnyEntry]:
+def abandon(asker: RequestContext, action: actions.Abandon) -> list[AnyEntry]:
     """End the match without a winner; everybody must be present and agree."""
     seat = _playing(asker)
     away = [asker.places[one].name for one in people(asker.places) if one not in _here(asker) and one != seat]
@@ -25,13 +25,13 @@ def abandon(asker: Asker, action: actions.Abandon) -> list[AnyEntry]:
     return _propose(asker, Asked(seat=seat, what="abandon"))
 
 
-def concede(asker: Asker, action: actions.Concede) -> list[AnyEntry]:
+def concede(asker: RequestContext, action: actions.Concede) -> list[AnyEntry]:
     """Concede the match to the others; if there is more than one, they must agree."""
     seat = _playing(asker)
     return _propose(asker, Asked(seat=seat, what="concede"))
 
 
-def claim(asker: Asker, action: actions.Claim) -> list[AnyEntry]:
+def claim(asker: RequestContext, action: actions.Claim) -> list[AnyEntry]:
     """Claim the remaining tricks; granted without agreement if it follows from what the claimant sees."""
     seat = _playing(asker)
     if asker.standing.seating.claimed:
@@ -41,7 +41,7 @@ def claim(asker: Asker, action: actions.Claim) -> list[AnyEntry]:
     return [Claimed(seat=seat)]
 
 
-def take_back(asker: Asker, action: actions.TakeBack) -> list[AnyEntry]:
+def take_back(asker: RequestContext, action: actions.TakeBack) -> list[AnyEntry]:
     """Take back: alone with computer players to any point, otherwise only one's own last move, before anything has
     followed it and unless it has revealed a card; then the others must agree."""
     seat = _playing(asker)
@@ -59,7 +59,7 @@ def take_back(asker: Asker, action: actions.TakeBack) -> list[AnyEntry]:
     return _propose(asker, Asked(seat=seat, what="take back", events=last))
 
 
-def answer(asker: Asker, action: actions.Answer) -> list[AnyEntry]:
+def answer(asker: RequestContext, action: actions.Answer) -> list[AnyEntry]:
     """Agree or disagree with the proposal; the last agreement needed puts it into effect."""
     seat = _playing(asker)
     seating = asker.standing.seating
@@ -83,7 +83,7 @@ def without(seating: Seating, gone: set[int]) -> list[AnyEntry]:
     return _outcome(asked) if set(voters(seating)) - gone <= seating.agreed else []
 
 
-def _playing(asker: Asker) -> int:
+def _playing(asker: RequestContext) -> int:
     """The asker's seat in a match in progress. Raises Refusal if there is none, or a substitute plays there."""
     seat = asker.need_own_seat()
     asker.need_going_on()
@@ -94,11 +94,11 @@ def _playing(asker: Asker) -> int:
     return seat
 
 
-def _here(asker: Asker) -> list[int]:
+def _here(asker: RequestContext) -> list[int]:
     return [seat for seat, place in enumerate(asker.places) if asker.now.presence.is_here(place)]
 
 
-def _propose(asker: Asker, asked: Asked) -> list[AnyEntry]:
+def _propose(asker: RequestContext, asked: Asked) -> list[AnyEntry]:
     """Make a proposal; it takes effect at once if nobody else needs to agree."""
     seating = asker.standing.seating
     if seating.asked is not None:
@@ -119,7 +119,7 @@ def _outcome(asked: Asked) -> list[AnyEntry]:
     return [Ended(why="abandoned")]
 
 
-def _revealed_something(asker: Asker, events: int) -> bool:
+def _revealed_something(asker: RequestContext, events: int) -> bool:
     """Whether anybody now knows a card in some hand that they did not know after the first `events` events."""
     match = asker.standing.match
     before = match_after(match, events)

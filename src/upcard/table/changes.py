@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET, Struct, UnsetType, field, structs
 
 from upcard.table.offers import Offers
-from upcard.table.scene import LastTrick, MarkView, Order, SceneView, SeatView, Who, ZoneView
+from upcard.table.scene import LastTrick, MarkView, Order, SceneView, SeatOrDummy, SeatView, ZoneView
 
 
 class SceneChanges(Struct, omit_defaults=True):
@@ -20,7 +20,7 @@ class SceneChanges(Struct, omit_defaults=True):
     hand: list[str] | UnsetType = UNSET
     open: list[str] | UnsetType = UNSET
     order: Order | UnsetType = UNSET
-    ahead: Who | UnsetType | None = UNSET
+    ahead: SeatOrDummy | UnsetType | None = UNSET
     last_trick: LastTrick | UnsetType | None = UNSET
     offers: Offers | UnsetType = UNSET
     result: list[str] | UnsetType = UNSET
@@ -39,7 +39,7 @@ class SceneChanges(Struct, omit_defaults=True):
 _WHOLE = tuple(name for name in SceneChanges.__struct_fields__ if name not in ("seats", "zones", "zone_ids"))
 
 
-def changes(before: SceneView, after: SceneView) -> SceneChanges:
+def scene_changes(before: SceneView, after: SceneView) -> SceneChanges:
     """What differs in `after` from `before`; both are scenes of the same table and viewer."""
     told = SceneChanges(
         seats=[now for was, now in zip(before.seats, after.seats, strict=True) if was != now],

@@ -9,7 +9,7 @@ from msgspec import Struct
 from upcard.rules.seats import acts
 from upcard.rules.state import GameState
 from upcard.table.journal import AnyEntry, Happened, Left, Moved, Returned, Seated, Substituted, Swapped
-from upcard.table.seats import Place
+from upcard.table.seats import Occupant
 from upcard.table.settings import Clock
 from upcard.table.turns import Turns
 
@@ -90,7 +90,7 @@ class Clocks:
         return round(max(0.0, clock.bank - self._taken[seat]), 3)
 
 
-def running(places: Sequence[Place], state: GameState) -> list[int]:
+def running(places: Sequence[Occupant], state: GameState) -> list[int]:
     """The seats whose clocks run: those of people who are to move, and have no substitute."""
     themselves = [seat for seat, place in enumerate(places) if place.who == "person" and not place.substitute]
     return [seat for seat in themselves if acts(state, seat)]

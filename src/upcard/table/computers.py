@@ -10,8 +10,8 @@ from typing import Any
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld
-from upcard.table.company import Company
-from upcard.table.holder import BusyWith, Think
+from upcard.table.clients import Clients
+from upcard.table.hooks import BusyWith, ChooseMove
 from upcard.table.messages import Thinking
 from upcard.table.seats import SUBSTITUTE
 
@@ -22,11 +22,11 @@ class Computers:
     """Chooses moves for seats that no person plays. If a player fails, a quick one moves in its place; if that fails
     too, a random legal move is made, so that the table goes on."""
 
-    def __init__(self, table: str, think: Think, busy: BusyWith, company: Company) -> None:
+    def __init__(self, table: str, think: ChooseMove, busy: BusyWith, clients: Clients) -> None:
         self._table = table
         self._think = think
         self._busy = busy
-        self._company = company
+        self._clients = clients
         self._worldless = False
         """Whether it has been logged that players of this game find no world that fits what they have seen."""
 
@@ -44,13 +44,13 @@ class Computers:
         busy = self._busy(level, seen)
         try:
             if busy:
-                self._company.say(Thinking(seat, busy))
+                self._clients.say(Thinking(seat, busy))
             move = self._legal(seat, level, seen, await answer)
         except (Exception, SystemExit) as error:
             move = self._instead(seat, level, seen, error)
         finally:
             if busy:
-                self._company.say(Thinking(seat, "done"))
+                self._clients.say(Thinking(seat, "done"))
         return move if isinstance(move, str) else await move
 
     def _legal(self, seat: int, level: str, seen: View[Any], text: str) -> str | Awaitable[str]:

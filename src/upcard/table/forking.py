@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from upcard.engine.events import Event
 from upcard.table.errors import Unacceptable
 from upcard.table.journal import AnyEntry, Happened, Seated
-from upcard.table.seats import Place, computer
+from upcard.table.seats import Occupant, computer
 
 
 def before(events: Sequence[Event], number: int) -> Sequence[Event]:
@@ -17,17 +17,17 @@ def before(events: Sequence[Event], number: int) -> Sequence[Event]:
     return events[:number]
 
 
-def around(me: Place, seat: int, players: int, level: str, levels: Sequence[str]) -> list[Place]:
+def around(me: Occupant, seat: int, players: int, level: str, levels: Sequence[str]) -> list[Occupant]:
     """The places of a table with `me` at `seat` and computer players elsewhere. Raises Unacceptable."""
     if seat >= players:
         raise Unacceptable(f"There is no seat {seat}")
-    places: list[Place] = []
+    places: list[Occupant] = []
     for one in range(players):
         places.append(me if one == seat else computer(level, [*places, me], levels))
     return places
 
 
-def begun(places: Sequence[Place], events: Sequence[Event]) -> list[AnyEntry]:
+def begun(places: Sequence[Occupant], events: Sequence[Event]) -> list[AnyEntry]:
     """The journal entries that seat these players and replay these events."""
     seated: list[AnyEntry] = [Seated(seat=seat, place=place) for seat, place in enumerate(places)]
     return [*seated, *(Happened(text=event.text) for event in events)]

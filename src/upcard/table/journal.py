@@ -13,14 +13,14 @@ from typing import Any, Literal, Protocol
 import msgspec
 from msgspec import Struct, field
 
-from upcard.table.seats import Place
+from upcard.table.seats import Occupant
 from upcard.table.settings import Settings
 
 Proposed = Literal["abandon", "take back", "concede"]
 """What people can propose to each other."""
 
 
-Brought = Literal["record", "played on"]
+OriginKind = Literal["record", "played on"]
 """The table only shows a record that somebody brought along; its match was played on from such a record."""
 
 
@@ -60,7 +60,7 @@ class Plan(Struct, frozen=True):
     """Whether the match was played on from a record that somebody brought along."""
 
     @property
-    def brought(self) -> Brought | None:
+    def brought(self) -> OriginKind | None:
         """What the table has to do with a record that somebody brought along; None if nothing."""
         if self.origin is not None and self.origin.table is None:
             return "record"
@@ -91,7 +91,7 @@ class Seated(Entry, frozen=True, tag="seated"):
     """A person or computer player took a seat, or a seat was reserved for somebody."""
 
     seat: int
-    place: Place
+    place: Occupant
     let_in: bool = False
     """Whether the host let in a person who had knocked."""
 
@@ -100,7 +100,7 @@ class Left(Entry, frozen=True, tag="left"):
     """Somebody gave up or lost a seat; `place` is its new occupant: during play, a computer player."""
 
     seat: int
-    place: Place = Place()
+    place: Occupant = Occupant()
     why: Literal["left", "resigned", "removed"] = "left"
     blocked: str | None = None
     """The identity of the person who left, if they may not come back."""
@@ -229,7 +229,7 @@ class Followed(Entry, frozen=True, tag="followed"):
     table: str
 
 
-Ending = Literal["abandoned", "conceded", "closed", "unfinished"]
+EndReason = Literal["abandoned", "conceded", "closed", "unfinished"]
 """By agreement without a winner; in favour of the others; by the house; not at all: the record of the match, or what
 the present rules allow of it, goes no further."""
 
@@ -237,7 +237,7 @@ the present rules allow of it, goes no further."""
 class Ended(Entry, frozen=True, tag="ended"):
     """The match was given up before its end."""
 
-    why: Ending
+    why: EndReason
     by: int | None = None
     """The seat that conceded."""
 
@@ -269,12 +269,12 @@ _reader = msgspec.json.Decoder(AnyEntry)
 _plans = msgspec.json.Decoder(Plan)
 
 
-def write(value: AnyEntry | Plan) -> str:
+def encode(value: AnyEntry | Plan) -> str:
     """Encode an entry or a plan as JSON."""
     return msgspec.json.encode(value).decode()
 
 
-def read(text: str) -> AnyEntry:
+def decode_entry(text: str) -> AnyEntry:
     """Decode an entry. Raises ValueError."""
     entry: AnyEntry = _reader.decode(text)
     return entry

@@ -8,7 +8,7 @@ from math import ceil
 
 from upcard.table.errors import TooMany
 from upcard.table.journal import AnyEntry, Changed, Ended, Knocked, KnockEnded, Left, Moved, Seated
-from upcard.table.seats import Place
+from upcard.table.seats import Occupant
 
 MOST_KNOCKS, MOST_A_MINUTE = 5, 20
 """The most people who may wait at one table, and the most who may knock there within a minute."""
@@ -47,7 +47,7 @@ class Knocks:
         self._latest: list[float] = []
         """The times of the latest knocks, `MOST_A_MINUTE` at most."""
 
-    def follow(self, entry: AnyEntry, places: Sequence[Place]) -> None:
+    def follow(self, entry: AnyEntry, places: Sequence[Occupant]) -> None:
         """Apply a journal entry; `places` are those before it."""
         match entry:
             case Knocked():
@@ -56,7 +56,7 @@ class Knocks:
                 self.waiting.pop(identity, None)
                 if why in PAUSES:
                     self.ended[identity] = entry
-            case Seated(place=Place(who="person", identity=str(identity))):
+            case Seated(place=Occupant(who="person", identity=str(identity))):
                 self.waiting.pop(identity, None)
                 self.members.add(identity)
             case Moved(seat=seat, identity=identity):
@@ -78,7 +78,7 @@ class Knocks:
         number = self._count if before is None else before.number
         self.waiting[entry.identity] = Knock(number, entry.identity, entry.name, entry.seat, entry.pledge, entry.at)
 
-    def prune(self, places: Sequence[Place]) -> None:
+    def prune(self, places: Sequence[Occupant]) -> None:
         """Drop those whose seat is taken, and all of them where nobody sits who could let them in."""
         if not self.waiting:
             return

@@ -20,13 +20,13 @@ from upcard.rules.state import DEAL, DRAW, NOBODY, RESHUFFLE
 from upcard.rules.words import counted
 from upcard.table.journal import AnyEntry
 from upcard.table.messages import LogLine
-from upcard.table.offers import in_words
+from upcard.table.offers import fill_text
 from upcard.table.remarks import is_for_the_host, remark
-from upcard.table.you import ME, named, you
+from upcard.table.second_person import ME, names_with_me, you
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogEntry:
     """One line: an event with its outcome, or a remark about people."""
 
     seq: int
@@ -46,7 +46,7 @@ class Log:
 
     def __init__(self, match: Match[Any]) -> None:
         self._setup: Game[Any] = match.setup
-        self._lines: list[Line] = []
+        self._lines: list[LogEntry] = []
         self._kept_from = self._trick_from = 0
         self._last_trick = match.last_trick
 
@@ -54,7 +54,7 @@ class Log:
         """Add an event; `before` is the state before it, `after` the match after it."""
         took = after.last_trick is not self._last_trick and bool(after.last_trick)
         self._last_trick = after.last_trick
-        self._add(Line(seq, event, _outcome(before, took, after, event), names, took))
+        self._add(LogEntry(seq, event, _outcome(before, took, after, event), names, took))
 
     def remark(
         self, seq: int, entry: AnyEntry, before: Sequence[str], after: Sequence[str], host: int | None = None
@@ -62,9 +62,9 @@ class Log:
         """Add a remark on an entry about people, if it is worth one; `host` is the seat of the host if that is new."""
         placeholders = [f"{{{i}}}" for i in range(len(after) + len(before))]
         if text := remark(entry, placeholders[len(after) :], placeholders, host):
-            self._add(Line(seq, None, text, (*after, *before), private=is_for_the_host(entry)))
+            self._add(LogEntry(seq, None, text, (*after, *before), private=is_for_the_host(entry)))
 
-    def _add(self, line: Line) -> None:
+    def _add(self, line: LogEntry) -> None:
         self._lines.append(line)
         if line.took:
             self._kept_from, self._trick_from = self._trick_from, len(self._lines)
@@ -101,13 +101,13 @@ class Log:
         """The latest line, likewise."""
         return self._told(self._lines[-1], seat, to)
 
-    def _told(self, line: Line, seat: int | None, to: int | None) -> LogLine:
-        names = named(line.names, to)
-        words = "" if line.event is None else say(self._setup, tell(line.event, seat), names)
+    def _told(self, line: LogEntry, seat: int | None, to: int | None) -> LogLine:
+        names = names_with_me(line.names, to)
+        words = "" if line.event is None else event_line(self._setup, tell(line.event, seat), names)
         return LogLine(line.seq, you(words + line.outcome.format(*names), ME))
 
 
-def say(setup: Game[Any], told: Notice, names: Sequence[str]) -> str:
+def event_line(setup: Game[Any], told: Notice, names: Sequence[str]) -> str:
     """A notice in words."""
     if told.seat is None:
         return {DEAL: "Deal", RESHUFFLE: "The stock is renewed"}.get(told.move or 0, "A card is drawn by lot")
@@ -127,7 +127,7 @@ def _said(setup: Game[Any], seat: int, move: int, names: Sequence[str]) -> str:
 @lru_cache(maxsize=1 << 13)
 def _move_in_words(setup: Game[Any], move: int, names: tuple[str, ...]) -> str:
     """Cached, as the same moves recur."""
-    return in_words(setup.notation.spec(move).said, setup, move, names)
+    return fill_text(setup.notation.spec(move).said, setup, move, names)
 
 
 def _outcome(before: Any, took: bool, after: Match[Any], event: Event) -> str:

@@ -1,4 +1,4 @@
-"""The messages from a table to its observers; see docs/protocol.md. The page's types are generated from these."""
+"""The messages from a table to its clients; see docs/protocol.md. The page's types are generated from these."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 from upcard.table.changes import SceneChanges
 from upcard.table.clocks import ClockView
-from upcard.table.journal import Brought, Ending, Origin, Proposed
+from upcard.table.journal import EndReason, Origin, OriginKind, Proposed
 from upcard.table.scene import SceneView
-from upcard.table.seats import Who
+from upcard.table.seats import OccupantKind
 from upcard.table.settings import Settings
 
 _encoder = msgspec.json.Encoder()
@@ -23,7 +23,7 @@ class SeatSummary(Struct):
 
     seat: int
     name: str | None
-    who: Who
+    who: OccupantKind
     level: str | None
     """Of a computer player."""
     here: bool
@@ -102,7 +102,7 @@ class TableView(Struct):
     """The seat of the host; None if nobody sits."""
     started: bool
     done: bool
-    ended: Ending | None
+    ended: EndReason | None
     """How the match was given up, if it was: "closed" by the house; "unfinished": the record goes no further."""
     practice: bool
     """Alone with computer players: here one may take back freely."""
@@ -125,7 +125,7 @@ class TableView(Struct):
     """The table of the rematch, when somebody has asked for one."""
     origin: Origin | None
     """The match that this one continues."""
-    brought: Brought | None
+    brought: OriginKind | None
     """Whether this is a record that somebody brought, or was played on from one."""
     invite: str | None
     """The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`."""

@@ -44,7 +44,7 @@ class Move(Struct, omit_defaults=True, frozen=True):
     good."""
 
 
-class Row(Struct):
+class ButtonRow(Struct):
     """Moves that differ in one word, as buttons side by side: "Bid" 0 1 2 3."""
 
     title: str
@@ -73,7 +73,7 @@ class Offers(Struct):
     moves: list[Move] = field(default_factory=list)
     """Those that no pick covers; those with a question come last."""
     picks: list[Pick] = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
+    rows: list[ButtonRow] = field(default_factory=list)
     taps: dict[str, str] = field(default_factory=dict)
     """By card, the move that tapping it makes at once. Any other card of a move is selected first."""
     forced: str = ""
@@ -182,16 +182,18 @@ def _has_rows(verb: Verb) -> bool:
     return bool(verb.items) and not verb.items[-1].startswith("card")
 
 
-def _rows(setup: Game[Any], moves: Sequence[int], names: Sequence[str]) -> list[Row]:
+def _rows(setup: Game[Any], moves: Sequence[int], names: Sequence[str]) -> list[ButtonRow]:
     """A row for each group of moves that differ only in their last item."""
     notation = setup.notation
-    rows: dict[tuple[int, ...], Row] = {}
+    rows: dict[tuple[int, ...], ButtonRow] = {}
     for move in moves:
         verb, kinds, items = notation.spec(move), notation.kinds(move), notation.items(move)
         key = (move >> 51, *items[:-1])
         if key not in rows:
-            label = in_words(verb.label, setup, move, [*names], last="…")
-            rows[key] = Row(label.replace("…", "").strip(" :·"), list(map(cards.text, notation.cards(move))), [], [])
+            label = fill_text(verb.label, setup, move, [*names], last="…")
+            rows[key] = ButtonRow(
+                label.replace("…", "").strip(" :·"), list(map(cards.text, notation.cards(move))), [], []
+            )
         rows[key].words.append(IN_WORDS[kinds[-1]](items[-1], names))
         rows[key].texts.append(notation.text(move))
     return [row for row in rows.values() if len(row.texts) > 1]
@@ -215,10 +217,10 @@ def label(
     """The label of a move's button; `worth` is what cards count, where the label shows the total."""
     total = sum(worth.get(card, 0) for card in setup.notation.cards(move))
     template = setup.notation.spec(move).label.replace("{worth}", str(total) if worth else "")
-    return in_words(template, setup, move, names)
+    return fill_text(template, setup, move, names)
 
 
-def in_words(
+def fill_text(
     template: str,
     setup: Game[Any],
     move: int,

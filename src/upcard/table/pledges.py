@@ -15,7 +15,7 @@ from typing import Any
 from upcard.engine.fairness import drawn_dealer
 from upcard.rules.state import AWAITING
 from upcard.table.journal import Plan
-from upcard.table.seats import Place
+from upcard.table.seats import Occupant
 
 SECRET_BYTES = 64
 TIME = 10.0
@@ -33,7 +33,7 @@ class Pledges:
         self.settled = not plan.secret
         """Whether the shuffles are fixed."""
 
-    def begin(self, at: float, places: Sequence[Place]) -> None:
+    def begin(self, at: float, places: Sequence[Occupant]) -> None:
         """Every seat is taken: fix the pledges."""
         self.since = at
         self.pledged = [place.pledge for place in places]
@@ -49,7 +49,7 @@ class Pledges:
         """The time until which nonces may be revealed; None before that begins and once the shuffles are fixed."""
         return None if self.since is None or self.settled else self.since + TIME
 
-    def waits_for(self, places: Sequence[Place]) -> list[int]:
+    def waits_for(self, places: Sequence[Occupant]) -> list[int]:
         """The seats that have yet to reveal their nonces."""
         if self.since is None or self.settled:
             return []

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from upcard.table.messages import AnyMessage
-from upcard.table.seats import Place
+from upcard.table.seats import Occupant
 
 REMEMBERED = 1000
 """The number of people of whom it is remembered since when they are away; those who left first are forgotten first."""
 Send = Callable[[AnyMessage], None]
-"""Sends a message to one observer; must return at once and never raise."""
+"""Sends a message to one client; must return at once and never raise."""
 
 
 @dataclass(frozen=True, eq=False)
-class Observer:
+class Client:
     """One connection that looks at the table: a browser window, a terminal."""
 
     identity: str | None
@@ -26,40 +26,40 @@ class Observer:
 
 
 class Presence:
-    """The observers of one table. People may have several windows, and may be connected to other servers."""
+    """The clients of one table. People may have several windows, and may be connected to other servers."""
 
     def __init__(self, elsewhere: Set[str] = frozenset()) -> None:
-        self._observers: dict[Observer, None] = {}
+        self._observers: dict[Client, None] = {}
         self._windows: Counter[str | None] = Counter()
         self._elsewhere = elsewhere
         """The identities of people connected to other servers."""
         self._away: dict[str, float] = {}
 
-    def __iter__(self) -> Iterator[Observer]:
+    def __iter__(self) -> Iterator[Client]:
         return iter(self._observers)
 
     def __len__(self) -> int:
         return len(self._observers)
 
-    def join(self, observer: Observer) -> bool:
+    def join(self, client: Client) -> bool:
         """Add a window; returns whether its person was not here before."""
-        self._observers[observer] = None
-        self._windows[observer.identity] += 1
-        if observer.identity is None:
+        self._observers[client] = None
+        self._windows[client.identity] += 1
+        if client.identity is None:
             return True
-        self._away.pop(observer.identity, None)
-        return self._windows[observer.identity] == 1 and observer.identity not in self._elsewhere
+        self._away.pop(client.identity, None)
+        return self._windows[client.identity] == 1 and client.identity not in self._elsewhere
 
-    def leave(self, observer: Observer, now: float) -> bool:
+    def leave(self, client: Client, now: float) -> bool:
         """Remove a window; returns whether its person is gone now."""
-        if observer not in self._observers:
+        if client not in self._observers:
             return False
-        del self._observers[observer]
-        self._windows[observer.identity] -= 1
-        if self._windows[observer.identity]:
-            return observer.identity is None
-        del self._windows[observer.identity]
-        return self._gone(observer.identity, now)
+        del self._observers[client]
+        self._windows[client.identity] -= 1
+        if self._windows[client.identity]:
+            return client.identity is None
+        del self._windows[client.identity]
+        return self._gone(client.identity, now)
 
     def elsewhere(self, identities: Set[str], now: float) -> set[str]:
         """Set who is connected to other servers; returns who has come or gone by that."""
@@ -83,14 +83,14 @@ class Presence:
     def _is_anywhere(self, identity: str | None) -> bool:
         return self._windows[identity] > 0 or identity in self._elsewhere
 
-    def of(self, identity: str | None) -> list[Observer]:
+    def of(self, identity: str | None) -> list[Client]:
         """The windows of one person."""
-        return [observer for observer in self._observers if observer.identity == identity]
+        return [client for client in self._observers if client.identity == identity]
 
-    def is_here(self, place: Place) -> bool:
+    def is_here(self, place: Occupant) -> bool:
         return place.who == "computer" or (place.who == "person" and self._is_anywhere(place.identity))
 
-    def away_since(self, place: Place, otherwise: float) -> float | None:
+    def away_since(self, place: Occupant, otherwise: float) -> float | None:
         """The time since when a person is away; `otherwise` if they have not been seen since the program started, or
         are not remembered."""
         if place.who != "person" or self.is_here(place):
@@ -102,7 +102,7 @@ class Presence:
         as in `away_since`."""
         return None if self._is_anywhere(identity) else self._away.get(identity, otherwise)
 
-    def watching(self, places: Sequence[Place]) -> int:
+    def watching(self, places: Sequence[Occupant]) -> int:
         """The number of spectators."""
         seated = {place.identity for place in places if place.who == "person"}
         return len((self._windows.keys() | self._elsewhere) - seated - {None}) + self._windows[None]

@@ -13,7 +13,7 @@ from upcard.engine.match import Match
 from upcard.rules import cards, pages
 from upcard.rules.notation import Attempt
 from upcard.rules.words import listed
-from upcard.table.offers import in_words
+from upcard.table.offers import fill_text
 from upcard.table.scene import SceneView
 
 FEW = 6
@@ -105,7 +105,7 @@ def _said(match: Match[Any], names: Sequence[str], attempt: Attempt) -> str:
     seats = [item for kind, item in zip(verb.items, attempt.items or (), strict=False) if kind == "seat"]
     if "{worth}" in verb.label or any(seat >= len(names) for seat in seats):
         return f"“{pages.in_signs(attempt.text)}” is not possible now"
-    return f"“{in_words(verb.label, match.setup, attempt.move, names)}” is not possible now"
+    return f"“{fill_text(verb.label, match.setup, attempt.move, names)}” is not possible now"
 
 
 def _signed(texts: Sequence[str]) -> str:

@@ -14,7 +14,6 @@ from msgspec import structs
 from upcard.rules.seats import acts
 from upcard.table import actions
 from upcard.table.agreements import abandon, answer, claim, concede, take_back, without
-from upcard.table.asker import Asker
 from upcard.table.errors import Forbidden, Refusal, Taken, Unacceptable, WrongSecret
 from upcard.table.journal import (
     AnyEntry,
@@ -33,8 +32,9 @@ from upcard.table.journal import (
 )
 from upcard.table.knocks import Knock
 from upcard.table.pledges import digest
-from upcard.table.seats import Place, clean_name, computer, is_full, stand_in
-from upcard.table.standing import Seating
+from upcard.table.request_context import RequestContext
+from upcard.table.seats import Occupant, clean_name, computer, is_full, stand_in
+from upcard.table.state import Seating
 from upcard.table.stores import new_id
 from upcard.table.summary import may_be_advised, people, substitute_at
 
@@ -44,12 +44,12 @@ RENEWED_AFTER = 30.0
 """Seconds after which a repeated request to sit down counts as a sign of life of somebody who has knocked."""
 
 
-def decide(asker: Asker, action: actions.AnyAction) -> list[AnyEntry]:
+def decide(asker: RequestContext, action: actions.AnyAction) -> list[AnyEntry]:
     """The entries that carry out an action. Raises Refusal."""
     return _GRANTS[type(action)](asker, action)
 
 
-def _sit(asker: Asker, action: actions.Sit) -> list[AnyEntry]:
+def _sit(asker: RequestContext, action: actions.Sit) -> list[AnyEntry]:
     mine = asker.seat
     if mine is not None and action.seat in (None, mine):
         return []
@@ -72,11 +72,11 @@ def _sit(asker: Asker, action: actions.Sit) -> list[AnyEntry]:
 
 
 def _seated(
-    places: Sequence[Place], seat: int, name: str, identity: str | None, pledge: str | None, *, let_in: bool = False
+    places: Sequence[Occupant], seat: int, name: str, identity: str | None, pledge: str | None, *, let_in: bool = False
 ) -> Seated:
     """The entry that gives a seat to a person. Raises Unacceptable if the name is empty."""
     others = [place for i, place in enumerate(places) if i != seat]
-    place = Place("person", clean_name(name, others), None, identity, pledge=pledge)
+    place = Occupant("person", clean_name(name, others), None, identity, pledge=pledge)
     return Seated(seat=seat, place=place, let_in=let_in)
 
 
@@ -106,7 +106,7 @@ def _check_invite(secret: str, given: str | None) -> None:
 # ------------------------------------------------------------------------------------------------------------- knocking
 
 
-def _knock(asker: Asker, identity: str, action: actions.Sit) -> list[AnyEntry]:
+def _knock(asker: RequestContext, identity: str, action: actions.Sit) -> list[AnyEntry]:
     """Ask the host for a seat; to ask once more is a sign of life."""
     knocks = asker.standing.seating.knocks
     waiting = knocks.waiting.get(identity)
@@ -114,13 +114,13 @@ def _knock(asker: Asker, identity: str, action: actions.Sit) -> list[AnyEntry]:
         knocks.check(identity, asker.time)
     elif asker.time < waiting.at + RENEWED_AFTER:
         return []
-    others = [Place("held", knock.name) for knock in knocks.waiting.values() if knock is not waiting]
+    others = [Occupant("held", knock.name) for knock in knocks.waiting.values() if knock is not waiting]
     name = clean_name(action.name, [*asker.places, *others]) if waiting is None else waiting.name
     again = waiting is not None
     return [Knocked(identity=identity, name=name, seat=action.seat, pledge=action.pledge, again=again)]
 
 
-def _let_in(asker: Asker, action: actions.LetIn) -> list[AnyEntry]:
+def _let_in(asker: RequestContext, action: actions.LetIn) -> list[AnyEntry]:
     knock, seating = _need_knock(asker, action.knock), asker.standing.seating
     asker.need_going_on()
     try:
@@ -131,12 +131,12 @@ def _let_in(asker: Asker, action: actions.LetIn) -> list[AnyEntry]:
     return [_seated(seating.places, seat, knock.name, knock.identity, knock.pledge, let_in=True)]
 
 
-def _decline(asker: Asker, action: actions.Decline) -> list[AnyEntry]:
+def _decline(asker: RequestContext, action: actions.Decline) -> list[AnyEntry]:
     knock = _need_knock(asker, action.knock)
     return [KnockEnded(identity=knock.identity, name=knock.name, why="declined")]
 
 
-def _need_knock(asker: Asker, number: int) -> Knock:
+def _need_knock(asker: RequestContext, number: int) -> Knock:
     """The person with this number who waits; only for the host. Raises Forbidden, Taken."""
     asker.need_host()
     knock = asker.standing.seating.knocks.numbered(number)
@@ -145,12 +145,12 @@ def _need_knock(asker: Asker, number: int) -> Knock:
     return knock
 
 
-def _withdraw(asker: Asker, action: actions.Withdraw) -> list[AnyEntry]:
+def _withdraw(asker: RequestContext, action: actions.Withdraw) -> list[AnyEntry]:
     knock = asker.standing.seating.knocks.waiting.get(asker.identity or "")
     return [] if knock is None else [KnockEnded(identity=knock.identity, name=knock.name, why="withdrawn")]
 
 
-def _renew(asker: Asker, action: actions.Renew) -> list[AnyEntry]:
+def _renew(asker: RequestContext, action: actions.Renew) -> list[AnyEntry]:
     asker.need_host()
     asker.need_going_on()
     if not asker.standing.seating.invite:
@@ -161,7 +161,7 @@ def _renew(asker: Asker, action: actions.Renew) -> list[AnyEntry]:
 # ----------------------------------------------------------------------------------------------------- before the start
 
 
-def _fill(asker: Asker, action: actions.Fill) -> list[AnyEntry]:
+def _fill(asker: RequestContext, action: actions.Fill) -> list[AnyEntry]:
     asker.need_host()
     if action.seat is not None and asker.need_seat(action.seat).who not in ("open", "held"):
         raise Taken("This seat is taken")
@@ -175,7 +175,7 @@ def _fill(asker: Asker, action: actions.Fill) -> list[AnyEntry]:
     return entries
 
 
-def _swap(asker: Asker, action: actions.Swap) -> list[AnyEntry]:
+def _swap(asker: RequestContext, action: actions.Swap) -> list[AnyEntry]:
     asker.need_host()
     if is_full(asker.places):
         raise Taken("The match has begun: nobody can change places any more")
@@ -185,7 +185,7 @@ def _swap(asker: Asker, action: actions.Swap) -> list[AnyEntry]:
     return [Swapped(seats=(one, two))] if one != two else []
 
 
-def _reveal(asker: Asker, action: actions.Reveal) -> list[AnyEntry]:
+def _reveal(asker: RequestContext, action: actions.Reveal) -> list[AnyEntry]:
     seat, pledges = asker.need_own_seat(), asker.standing.seating.pledges
     if pledges.since is None:
         raise Refusal("The cards are shuffled when every seat is taken")
@@ -201,7 +201,7 @@ def _reveal(asker: Asker, action: actions.Reveal) -> list[AnyEntry]:
 # ------------------------------------------------------------------------------------------------------ giving seats up
 
 
-def _remove(asker: Asker, action: actions.Remove) -> list[AnyEntry]:
+def _remove(asker: RequestContext, action: actions.Remove) -> list[AnyEntry]:
     asker.need_host()
     place = asker.need_seat(action.seat)
     if place.who not in ("person", "held"):
@@ -216,17 +216,17 @@ def _remove(asker: Asker, action: actions.Remove) -> list[AnyEntry]:
     return [removed] if seating.settings.knock else [removed, knocking]
 
 
-def _leave(asker: Asker, action: actions.Leave) -> list[AnyEntry]:
+def _leave(asker: RequestContext, action: actions.Leave) -> list[AnyEntry]:
     return _give_up(asker, _vacant(asker), "left")
 
 
-def _resign(asker: Asker, action: actions.Resign) -> list[AnyEntry]:
+def _resign(asker: RequestContext, action: actions.Resign) -> list[AnyEntry]:
     if not is_full(asker.places):
         raise Refusal("The match has not started yet: you can simply leave")
     return _give_up(asker, computer(stand_in(asker.places), asker.places, asker.levels), "resigned")
 
 
-def _give_up(asker: Asker, place: Place, why: Literal["left", "resigned"]) -> list[AnyEntry]:
+def _give_up(asker: RequestContext, place: Occupant, why: Literal["left", "resigned"]) -> list[AnyEntry]:
     """Give up the asker's seat; if no person is left at the table, the match ends."""
     seat = asker.need_own_seat()
     asker.need_going_on()
@@ -235,18 +235,18 @@ def _give_up(asker: Asker, place: Place, why: Literal["left", "resigned"]) -> li
     return [gone, Ended(why="abandoned")] if nobody else [gone]
 
 
-def _vacant(asker: Asker) -> Place:
+def _vacant(asker: RequestContext) -> Occupant:
     """The place left by somebody who goes: open, and during play with a computer player until somebody sits down."""
     if not is_full(asker.places):
-        return Place()
+        return Occupant()
     level = stand_in(asker.places)
-    return Place("open", computer(level, asker.places, asker.levels).name, substitute=level)
+    return Occupant("open", computer(level, asker.places, asker.levels).name, substitute=level)
 
 
 # ----------------------------------------------------------------------------------------------------------- being away
 
 
-def _substitute(asker: Asker, action: actions.Substitute) -> list[AnyEntry]:
+def _substitute(asker: RequestContext, action: actions.Substitute) -> list[AnyEntry]:
     asker.need_own_seat()
     place = asker.need_seat(action.seat)
     due = substitute_at(asker.standing.seating, asker.now, action.seat)
@@ -258,12 +258,12 @@ def _substitute(asker: Asker, action: actions.Substitute) -> list[AnyEntry]:
     return [stepped_in, *without(asker.standing.seating, {action.seat})]
 
 
-def _come_back(asker: Asker, action: actions.ComeBack) -> list[AnyEntry]:
+def _come_back(asker: RequestContext, action: actions.ComeBack) -> list[AnyEntry]:
     seat = asker.need_own_seat()
     return [Returned(seat=seat)] if asker.places[seat].substitute and not asker.standing.done else []
 
 
-def _change(asker: Asker, action: actions.Change) -> list[AnyEntry]:
+def _change(asker: RequestContext, action: actions.Change) -> list[AnyEntry]:
     asker.need_host()
     asker.need_going_on()
     if is_full(asker.places) and action.settings.clock != asker.standing.seating.settings.clock:
@@ -271,7 +271,7 @@ def _change(asker: Asker, action: actions.Change) -> list[AnyEntry]:
     return [Changed(settings=action.settings)] if action.settings != asker.standing.seating.settings else []
 
 
-def hint(asker: Asker) -> list[AnyEntry]:
+def hint_entries(asker: RequestContext) -> list[AnyEntry]:
     """Allow a hint to somebody who plays alone against computer players; the journal records the first one."""
     seat, seating = asker.need_own_seat(), asker.standing.seating
     asker.need_going_on()
@@ -282,7 +282,7 @@ def hint(asker: Asker) -> list[AnyEntry]:
     return [] if seat in seating.hinted else [Hinted(seat=seat)]
 
 
-_GRANTS: dict[type, Callable[[Asker, Any], list[AnyEntry]]] = {
+_GRANTS: dict[type, Callable[[RequestContext, Any], list[AnyEntry]]] = {
     actions.Sit: _sit,
     actions.Fill: _fill,
     actions.Swap: _swap,

@@ -24,8 +24,8 @@ from upcard.rules.tricks import TrickState
 from upcard.rules.words import listed, to_follow
 from upcard.table.offers import Offers, offers
 
-Trick = Sequence[tuple[int, Card]]
-Who = int | Literal["dummy"]
+TrickCards = Sequence[tuple[int, Card]]
+SeatOrDummy = int | Literal["dummy"]
 """A seat, or "dummy": a hand without a player, whose cards lie in the zone with this role."""
 RED = (cards.DIAMONDS, cards.HEARTS)
 
@@ -69,7 +69,7 @@ class ZoneView(Struct, omit_defaults=True):
     cards: list[str] = field(default_factory=list)
     """Those that can be seen; the top card of a pile comes last."""
     count: int = 0
-    seats: list[Who] = field(default_factory=list)
+    seats: list[SeatOrDummy] = field(default_factory=list)
     """For a trick: who played each card."""
     owner: int | None = None
     number: int | None = None
@@ -79,8 +79,8 @@ class LastTrick(Struct):
     """The last finished trick of the deal."""
 
     cards: list[str]
-    seats: list[Who]
-    taker: Who
+    seats: list[SeatOrDummy]
+    taker: SeatOrDummy
 
 
 class Order(Struct, omit_defaults=True, frozen=True):
@@ -115,7 +115,7 @@ class SceneView(Struct):
     seats: list[SeatView]
     zones: list[ZoneView]
     """Everything else on the table, in the order to draw it."""
-    ahead: Who | None
+    ahead: SeatOrDummy | None
     """Who would take the trick as it is now."""
     last_trick: LastTrick | None
     offers: Offers
@@ -138,7 +138,7 @@ class SceneView(Struct):
 # ------------------------------------------------------------------------------------------------------------- made
 
 
-def describe(seen: View[Any], last_trick: Trick = (), names: Sequence[str] | None = None) -> SceneView:
+def describe(seen: View[Any], last_trick: TrickCards = (), names: Sequence[str] | None = None) -> SceneView:
     """The scene of a view. `last_trick` is the last finished trick, which lay open; `names` are the players'."""
     game, state = seen.game, seen.state
     if names is None:
@@ -244,7 +244,7 @@ def _seat(seen: View[Any], told: Scene, seat: int, leader: int, trump: Suit, wor
     )
 
 
-def _zones(seen: View[Any], told: Scene, trick: Trick) -> list[ZoneView]:
+def _zones(seen: View[Any], told: Scene, trick: TrickCards) -> list[ZoneView]:
     zones = list(told.zones)
     if seen.game.has_tricks() and seen.state.deals and all(zone.role != "trick" for zone in zones):
         on_table = tuple(card for _, card in trick), tuple(seat for seat, _ in trick)
@@ -265,19 +265,19 @@ def _zone(zone: Zone, players: int) -> ZoneView:
     )
 
 
-def _who(seat: int, players: int) -> Who:
+def _who(seat: int, players: int) -> SeatOrDummy:
     """A seat number as a seat or the dummy."""
     return seat if seat < players else "dummy"
 
 
-def _ahead(seen: View[Any], told: Scene, trick: Trick) -> Who | None:
+def _ahead(seen: View[Any], told: Scene, trick: TrickCards) -> SeatOrDummy | None:
     if not trick:
         return None
     ahead = getattr(seen.state, "ahead", NOBODY) if told.ahead is None else told.ahead
     return None if ahead == NOBODY else _who(ahead, seen.state.players)
 
 
-def _last_trick(seen: View[Any], last_trick: Trick) -> LastTrick | None:
+def _last_trick(seen: View[Any], last_trick: TrickCards) -> LastTrick | None:
     taker = getattr(seen.state, "taker", NOBODY)
     if not last_trick or taker == NOBODY:
         return None

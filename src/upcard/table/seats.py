@@ -21,14 +21,14 @@ _UNSEEN = re.compile(
 )
 """Invisible characters, with which one name could look like another, or empty."""
 
-Who = Literal["open", "held", "person", "computer"]
+OccupantKind = Literal["open", "held", "person", "computer"]
 """Free for anybody; reserved for somebody; taken by a person; taken by a computer player."""
 
 
-class Place(Struct, frozen=True, omit_defaults=True):
+class Occupant(Struct, frozen=True, omit_defaults=True):
     """The occupant of one seat."""
 
-    who: Who = "open"
+    who: OccupantKind = "open"
     name: str | None = None
     level: str | None = None
     identity: str | None = None
@@ -45,30 +45,30 @@ class Place(Struct, frozen=True, omit_defaults=True):
         return self.level if self.who == "computer" else self.substitute
 
 
-def seat_of(places: Sequence[Place], identity: str | None) -> int | None:
+def seat_of(places: Sequence[Occupant], identity: str | None) -> int | None:
     """The seat of a person; None for a spectator."""
     if not identity:
         return None
     return next((i for i, place in enumerate(places) if place.identity == identity and place.who == "person"), None)
 
 
-def names_of(places: Sequence[Place]) -> tuple[str, ...]:
+def seat_names(places: Sequence[Occupant]) -> tuple[str, ...]:
     """The names of the seats."""
     return tuple([place.name or f"Seat {seat}" for seat, place in enumerate(places)])
 
 
-def is_full(places: Sequence[Place]) -> bool:
+def is_full(places: Sequence[Occupant]) -> bool:
     """Whether every seat has a person or a computer player to move for it."""
     return all(place.who == "person" or place.played_by is not None for place in places)
 
 
-def is_deserted(places: Sequence[Place]) -> bool:
+def is_deserted(places: Sequence[Occupant]) -> bool:
     """Whether people sit here and none of them plays: then the match waits for one of them."""
     people = [place for place in places if place.who == "person"]
     return bool(people) and all(place.substitute for place in people)
 
 
-def clean_name(name: str, places: Sequence[Place]) -> str:
+def clean_name(name: str, places: Sequence[Occupant]) -> str:
     """A name made fit to show and unique at the table. Raises Unacceptable if nothing visible is left of it."""
     shown = _shown(name)
     if not shown:
@@ -90,20 +90,20 @@ def recorded_names(record: object, players: int, *, first: int = 0) -> list[str]
     names = about.get("names") if isinstance(about, dict) else None
     if not isinstance(names, list) or len(names) != players:
         names = [""] * players
-    places: list[Place] = []
+    places: list[Occupant] = []
     for seat, name in enumerate(names):
-        places.append(Place("person", clean_name(_shown(str(name)[:120]) or f"Seat {seat + first}", places)))
-    return [*names_of(places)]
+        places.append(Occupant("person", clean_name(_shown(str(name)[:120]) or f"Seat {seat + first}", places)))
+    return [*seat_names(places)]
 
 
-def stand_in(places: Sequence[Place]) -> str:
+def stand_in(places: Sequence[Occupant]) -> str:
     """The level of a computer player who steps in: the same as another's at the table, or else `SUBSTITUTE`."""
     return next((place.level for place in places if place.level), SUBSTITUTE)
 
 
-def computer(level: str, places: Sequence[Place], levels: Sequence[str]) -> Place:
+def computer(level: str, places: Sequence[Occupant], levels: Sequence[str]) -> Occupant:
     """A computer player with a name not yet used at the table. Raises Unacceptable if `level` is not in `levels`."""
     if level not in levels:
         raise Unacceptable(f"There is no level {level!r:.20} (there are: {', '.join(levels)})")
     taken = {place.name for place in places}
-    return Place("computer", next(name for name in COMPUTER_NAMES if name not in taken), level)
+    return Occupant("computer", next(name for name in COMPUTER_NAMES if name not in taken), level)

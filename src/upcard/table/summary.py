@@ -13,8 +13,8 @@ from upcard.table.journal import Proposed
 from upcard.table.messages import KnockView, OwnKnock, Proposal, SeatSummary, Shuffles, TableView
 from upcard.table.pledges import commitment
 from upcard.table.presence import Presence
-from upcard.table.seats import Place, is_full, seat_of
-from upcard.table.standing import Seating
+from upcard.table.seats import Occupant, is_full, seat_of
+from upcard.table.state import Seating
 
 Busy = Literal["", "getting ready", "thinking"]
 """What a computer player is doing when asked for a move; empty if it answers at once."""
@@ -40,12 +40,12 @@ class Now:
     """The seats that could claim all remaining tricks."""
 
 
-def is_practice(places: list[Place]) -> bool:
+def is_practice(places: list[Occupant]) -> bool:
     """Whether one person plays alone against computer players."""
     return sorted(place.who for place in places) == ["computer"] * (len(places) - 1) + ["person"]
 
 
-def last_move(places: list[Place], events: Sequence[Event], seat: int) -> int | None:
+def last_move(places: list[Occupant], events: Sequence[Event], seat: int) -> int | None:
     """The number of the event to take back: the seat's last move, among people only if it is the last event of all."""
     last = next((number for number in reversed(range(len(events))) if events[number].seat == seat), None)
     return last if last == len(events) - 1 or is_practice(places) else None
@@ -134,7 +134,7 @@ def substitutes_at(seating: Seating, now: Now) -> list[float | None]:
     return [substitute_at(seating, now, seat) for seat in range(seating.plan.players)]
 
 
-def people(places: list[Place]) -> list[int]:
+def people(places: list[Occupant]) -> list[int]:
     """The seats of people."""
     return [seat for seat, place in enumerate(places) if place.who == "person"]
 

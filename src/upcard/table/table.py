@@ -26,12 +26,11 @@ from upcard.rules.seats import acts
 from upcard.rules.state import NOTHING
 from upcard.table.actions import AnyAction, ComeBack, Nudge
 from upcard.table.agreements import without
-from upcard.table.asker import Asker
+from upcard.table.clients import Clients
 from upcard.table.clocks import BETWEEN_DEALS, running
-from upcard.table.company import Company
 from upcard.table.computers import Computers
 from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany, WrongSecret
-from upcard.table.holder import BusyWith, Lead, Spread, Think
+from upcard.table.hooks import Broadcast, BusyWith, ChooseMove, Lead
 from upcard.table.journal import (
     AnyEntry,
     Ended,
@@ -52,13 +51,14 @@ from upcard.table.knocks import ABSENCE
 from upcard.table.log import Log
 from upcard.table.messages import Accepted, Aside, Notice, NudgeHeard, Refused, TableView, Welcome
 from upcard.table.pledges import opened
-from upcard.table.presence import Observer, Send
+from upcard.table.presence import Client, Send
 from upcard.table.refusals import explain
-from upcard.table.requests import decide, hint
+from upcard.table.request_context import RequestContext
+from upcard.table.requests import decide, hint_entries
 from upcard.table.scene import SceneView
-from upcard.table.seats import SUBSTITUTE, Place, is_deserted, is_full, seat_of, stand_in
+from upcard.table.seats import SUBSTITUTE, Occupant, is_deserted, is_full, seat_of, stand_in
 from upcard.table.settings import Settings
-from upcard.table.standing import Standing
+from upcard.table.state import TableState
 from upcard.table.turns import Turns
 
 NUDGES = 10.0
@@ -87,14 +87,14 @@ class Table:
         self,
         plan: Plan,
         journal: Journal,
-        think: Think,
+        think: ChooseMove,
         levels: Sequence[str],
         *,
         entries: Sequence[AnyEntry] = (),
         chance: Shuffler | None = None,
         busy: BusyWith = lambda level, seen: "",
         lead: Lead = lambda table: nullcontext(True),
-        spread: Spread = lambda table, to, message: None,
+        spread: Broadcast = lambda table, to, message: None,
     ) -> None:
         """Restore a table from its journal `entries`.
 
@@ -102,15 +102,15 @@ class Table:
         `spread` are for a journal shared with other programs. Raises BadRecord or IllegalMove if the plan and the
         entries are no valid match.
         """
-        self._standing = Standing(plan)
+        self._standing = TableState(plan)
         self._journal = journal
         self._lead = lead
         self._levels = levels
         self._chance = chance or shuffler()
         self._log = Log(self.match)
         self._turns = Turns(plan.players)
-        self._company = Company(self._standing, self._log, self._turns, spread)
-        self._computers = Computers(plan.id, think, busy, self._company)
+        self._clients = Clients(self._standing, self._log, self._turns, spread)
+        self._computers = Computers(plan.id, think, busy, self._clients)
         self._accepted: dict[tuple[int, str], Accepted] = {}
         self._refused: dict[tuple[int, str], Refused] = {}
         self._lock = asyncio.Lock()
@@ -128,20 +128,20 @@ class Table:
         """For each seat, when its player was last reminded."""
         for entry in entries:
             self._follow(entry)
-        self._company.told_up_to = self.seq
+        self._clients.told_up_to = self.seq
 
     @classmethod
     async def open(
         cls,
         plan: Plan,
-        places: Sequence[Place],
+        places: Sequence[Occupant],
         journal: Journal,
-        think: Think,
+        think: ChooseMove,
         levels: Sequence[str],
         chance: Shuffler | None = None,
         busy: BusyWith = lambda level, seen: "",
         lead: Lead = lambda table: nullcontext(True),
-        spread: Spread = lambda table, to, message: None,
+        spread: Broadcast = lambda table, to, message: None,
     ) -> Table:
         """Create a table and write it to the journal; play begins if it is full. Raises BadRecord, NotWritten."""
         entries = [Seated(seat=seat, place=place) for seat, place in enumerate(places) if place.who != "open"]
@@ -159,13 +159,13 @@ class Table:
         return self._standing.match
 
     @property
-    def places(self) -> list[Place]:
+    def places(self) -> list[Occupant]:
         return self._standing.seating.places
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the seats."""
-        return self._company.names
+        return self._clients.names
 
     @property
     def settings(self) -> Settings:
@@ -201,55 +201,55 @@ class Table:
 
     def view(self, seat: int | None) -> View[Any]:
         """What a seat sees now; None stands for spectators."""
-        return self._company.view(seat)
+        return self._clients.view(seat)
 
     def scene(self, seat: int | None) -> SceneView:
         """What a seat sees now, as a scene."""
-        return self._company.scene(seat)
+        return self._clients.scene(seat)
 
     def summary(self, identity: str | None) -> TableView:
         """The table as shown to one person."""
-        return self._company.summary(identity)
+        return self._clients.summary(identity)
 
     def welcome(self, identity: str | None) -> Welcome:
-        """The message with everything an observer needs to start."""
-        return self._company.welcome(identity)
+        """The message with everything a client needs to start."""
+        return self._clients.welcome(identity)
 
     def admit(self, identity: str | None) -> None:
         """Check that this person may open one more window on the table. Raises TooMany, Forbidden."""
-        self._company.admit(identity)
+        self._clients.admit(identity)
 
-    def join(self, observer: Observer) -> None:
-        """Add an observer, who gets a welcome and then everything that happens."""
-        self._company.join(observer)
-        seat = seat_of(self.places, observer.identity)
+    def join(self, client: Client) -> None:
+        """Add a client, who gets a welcome and then everything that happens."""
+        self._clients.join(client)
+        seat = seat_of(self.places, client.identity)
         if seat is not None and self.places[seat].substitute and not self.done:
-            self._returning = asyncio.create_task(self._return(observer.identity))
+            self._returning = asyncio.create_task(self._return(client.identity))
 
     async def _return(self, identity: str | None) -> None:
         """Let a returning player take over from the substitute at once; if that fails, they can still ask for it."""
         with contextlib.suppress(Refusal):
             await self.ask(identity, ComeBack())
 
-    def leave(self, observer: Observer) -> None:
-        """Remove an observer; its person keeps the seat."""
-        self._company.leave(observer)
+    def leave(self, client: Client) -> None:
+        """Remove a client; its person keeps the seat."""
+        self._clients.leave(client)
 
-    def look(self, observer: Observer) -> None:
-        """Send a welcome to an observer that is out of step."""
-        self._company.look(observer)
+    def look(self, client: Client) -> None:
+        """Send a welcome to a client that is out of step."""
+        self._clients.look(client)
 
     def has_welcome(self, identity: str | None) -> bool:
         """Whether a welcome to this person need not be built."""
-        return self._company.has_welcome(identity)
+        return self._clients.has_welcome(identity)
 
     def look_elsewhere(self, identities: Set[str]) -> None:
         """Set the identities of people who look at the table through other servers."""
-        self._company.look_elsewhere(identities)
+        self._clients.look_elsewhere(identities)
 
     def hear_aside(self, message: Aside, to: str | None) -> None:
         """Pass on a message from another server to everybody here, or to one person."""
-        self._company.hear_aside(message, to)
+        self._clients.hear_aside(message, to)
 
     # -------------------------------------------------------------------------------------------------------- actions
 
@@ -262,7 +262,7 @@ class Table:
 
     async def hint(self, identity: str | None) -> tuple[View[Any], int]:
         """The view to base a hint on, and the number of the last entry. Raises Refusal if hints are not allowed."""
-        await self._grant(identity, hint)
+        await self._grant(identity, hint_entries)
         return self.view(seat_of(self.places, identity)), self.seq
 
     async def link(self, identity: str | None, digest: str) -> None:
@@ -281,7 +281,7 @@ class Table:
     async def redeem(self, identity: str, digest: str) -> None:
         """Move the seat whose link has this SHA-256 to this identity. Raises Refusal."""
 
-        def moved(asker: Asker) -> list[AnyEntry]:
+        def moved(asker: RequestContext) -> list[AnyEntry]:
             if asker.seat is not None:  # a repeated request, or the device that made the link
                 return []
             return [Moved(seat=self.linked(digest), identity=identity)]
@@ -300,17 +300,17 @@ class Table:
 
         await self._undisturbed(self._again_if_overtaken(once))
 
-    async def _grant(self, identity: str | None, decided: Callable[[Asker], list[AnyEntry]]) -> None:
+    async def _grant(self, identity: str | None, decided: Callable[[RequestContext], list[AnyEntry]]) -> None:
         async def once() -> None:
             if entries := decided(self._asker(identity)):
                 await self._write(entries)
 
         await self._undisturbed(self._again_if_overtaken(once))
 
-    def _asker(self, identity: str | None) -> Asker:
-        return Asker(identity, self._standing, self._company.now(), time.time(), self._levels)
+    def _asker(self, identity: str | None) -> RequestContext:
+        return RequestContext(identity, self._standing, self._clients.now(), time.time(), self._levels)
 
-    def _nudge(self, asker: Asker, seat: int) -> None:
+    def _nudge(self, asker: RequestContext, seat: int) -> None:
         """Remind somebody that it is their turn, at most every `NUDGES` seconds."""
         by, place = asker.need_own_seat(), asker.need_seat(seat)
         if not acts(self.match.state, seat) or place.who != "person" or self.done:
@@ -318,7 +318,7 @@ class Table:
         if asker.time < self._nudged.get(seat, 0.0) + NUDGES:
             raise TooMany(f"{place.name} was reminded a moment ago")
         self._nudged[seat] = asker.time
-        self._company.say(NudgeHeard(by), to=place.identity)
+        self._clients.say(NudgeHeard(by), to=place.identity)
 
     # ---------------------------------------------------------------------------------------------------------- moves
 
@@ -388,7 +388,7 @@ class Table:
         """Write the last event of `after`, adopt it and tell everybody, `reply` first. Raises NotWritten."""
         event, clock, taken = after.events[-1], self.settings.clock, 0.0
         if clock is not None and event.seat in running(self.places, self.match.state):
-            taken = self._company.clocks.taken(clock, event.seat, time.time())
+            taken = self._clients.clocks.taken(clock, event.seat, time.time())
         await self._write([_happened(after, move_id, taken)], [after], reply)
 
     # -------------------------------------------------------------------------------------------- writing and telling
@@ -410,7 +410,7 @@ class Table:
         for entry in await self._journal.since(self.plan.id, self.seq):
             before = [*self.places]
             self._follow(entry)
-            self._company.tell([entry], before)
+            self._clients.tell([entry], before)
         self.wake()
 
     async def _write(
@@ -428,9 +428,9 @@ class Table:
             if reply and isinstance(entry, Happened):
                 reply(Accepted(entry.move_id or "", self.seq))
             if after is not None:
-                self._company.tell([entry], before)
+                self._clients.tell([entry], before)
         if not afters:
-            self._company.tell(entries, before)
+            self._clients.tell(entries, before)
         self.wake()
 
     def _follow(self, entry: AnyEntry, after: Match[Any] | None = None) -> None:
@@ -438,11 +438,11 @@ class Table:
         before, host = self.match.state.copy(), None if isinstance(entry, Happened) else self._host()
         event = self._standing.follow(entry, after)
         self._moved_on.set()
-        was = self._company.names
-        self._company.look_again(entry)
+        was = self._clients.names
+        self._clients.look_again(entry)
         if isinstance(entry, TookBack):
             self._log.take_back(self._turns.take_back(entry, self.seq), self.match)
-        self._company.clocks.note(entry, event.seat if event is not None else None)
+        self._clients.clocks.note(entry, event.seat if event is not None else None)
         if event is None:
             self._remark(entry, was, host)
             return
@@ -503,7 +503,7 @@ class Table:
         clock = self.settings.clock
         if clock is None or self.done or not is_full(self.places):
             return
-        zeros = [self._company.clocks.zero(clock, seat) for seat in running(self.places, self.match.state)]
+        zeros = [self._clients.clocks.zero(clock, seat) for seat in running(self.places, self.match.state)]
         if zeros:
             self._set_flag(min(zeros) - time.time())
 
@@ -525,7 +525,7 @@ class Table:
         if clock is None or self.done:
             return
         seats = running(self.places, self.match.state)
-        late = [seat for seat in seats if self._company.clocks.zero(clock, seat) <= now]
+        late = [seat for seat in seats if self._clients.clocks.zero(clock, seat) <= now]
         if late:
             level = stand_in(self.places)
             stepped_in = [Substituted(seat=seat, level=level, late=True) for seat in late]
@@ -547,7 +547,7 @@ class Table:
             self._ending_knocks = asyncio.create_task(self._see_to_the_gone())
 
         now = time.time()
-        latest = [self._company.waits_until(knock) or now + ABSENCE for knock in waiting]
+        latest = [self._clients.waits_until(knock) or now + ABSENCE for knock in waiting]
         self._knock_timer = asyncio.get_running_loop().call_later(max(pause, min(latest) - now), fire)
 
     async def _see_to_the_gone(self) -> None:
@@ -561,7 +561,7 @@ class Table:
 
     async def _end_knocks(self) -> None:
         now, waiting = time.time(), self._standing.seating.knocks.waiting.values()
-        gone = [knock for knock in waiting if (self._company.waits_until(knock) or now + 1) <= now]
+        gone = [knock for knock in waiting if (self._clients.waits_until(knock) or now + 1) <= now]
         if gone and not self.done:
             await self._write([KnockEnded(identity=knock.identity, name=knock.name, why="gone") for knock in gone])
 
@@ -580,17 +580,17 @@ class Table:
             try:
                 await self._step()
                 if pause:
-                    self._company.tell_all(Notice("well", "The table goes on."))
+                    self._clients.tell_all(Notice("well", "The table goes on."))
                 pause = 0.0
             except NotWritten as error:
                 log.error("table %s: %s", self.plan.id, error)
                 if not pause:
-                    self._company.tell_all(Notice("trouble", f"{error}. The table tries again."))
+                    self._clients.tell_all(Notice("trouble", f"{error}. The table tries again."))
                 pause = min(max(2 * pause, SHORTEST_PAUSE), PATIENCE)
                 await asyncio.sleep(pause)
             except (Exception, SystemExit) as error:
                 log.error("table %s stands still: %r", self.plan.id, error)
-                self._company.tell_all(Notice("trouble", "The table stands still: something went wrong here."))
+                self._clients.tell_all(Notice("trouble", "The table stands still: something went wrong here."))
                 return False
         return True
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from upcard.rules import cards
-from upcard.table.offers import Move, Offers, Pick, Row
+from upcard.table.offers import ButtonRow, Move, Offers, Pick
 
 MOST_SHOWN = 24
 """The most moves with several cards that are shown at once."""
@@ -111,7 +111,7 @@ def _choice(move: Move) -> Choice:
     return Choice(move.label, (move.text,), move.asks)
 
 
-def _row(row: Row) -> list[Choice]:
+def _row(row: ButtonRow) -> list[Choice]:
     return [Choice(word, (text,)) for word, text in zip(row.words, row.texts, strict=True)]
 
 

@@ -9,7 +9,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 
 from upcard.rules.words import counted
-from upcard.table.scene import SceneView, SeatView, Who, ZoneView
+from upcard.table.scene import SceneView, SeatOrDummy, SeatView, ZoneView
 from upcard.terminal import paint, ring, words
 from upcard.terminal.paint import DIM, HIGH, Ink
 
@@ -160,8 +160,8 @@ class Felt(Shown):
         self,
         label: str,
         played: Sequence[str],
-        seats: Sequence[Who],
-        best: Who | None,
+        seats: Sequence[SeatOrDummy],
+        best: SeatOrDummy | None,
         word: str,
         width: int,
         *,

@@ -7,10 +7,10 @@ from typing import Any
 
 from upcard.engine import records
 from upcard.engine.match import Match
-from upcard.table.eyes import Eyes, seen
-from upcard.table.retelling import retell
+from upcard.table.event_replay import replay_events
 from upcard.table.scene import SceneView
 from upcard.table.seats import recorded_names
+from upcard.table.viewpoints import Viewpoint, scene_for
 
 
 class Film:
@@ -18,13 +18,13 @@ class Film:
 
     def __init__(self, record: object, names: Sequence[str] | None = None) -> None:
         """Raises UpcardError if the record cannot be replayed."""
-        self._lines: list[dict[Eyes, str]] = []
+        self._lines: list[dict[Viewpoint, str]] = []
         match = records.header(record)
         assert isinstance(record, dict)
         self.names = list(names or recorded_names(record, match.players))
         self.moments: list[Match[Any]] = [match.fork()]
-        every: list[Eyes] = [None, "all", *range(match.players)]
-        for told in retell(match, record["events"], self.names):
+        every: list[Viewpoint] = [None, "all", *range(match.players)]
+        for told in replay_events(match, record["events"], self.names):
             self._lines.append({eyes: told.line(eyes) for eyes in every})
             self.moments.append(match.fork())
 
@@ -38,10 +38,10 @@ class Film:
         deals = [match.state.deals for match in self.moments]
         return [i for i in range(1, len(deals)) if deals[i] > deals[i - 1]]
 
-    def scene(self, moment: int, eyes: Eyes) -> SceneView:
+    def scene(self, moment: int, eyes: Viewpoint) -> SceneView:
         """The scene at a moment, from this point of view."""
-        return seen(self.moments[moment], eyes, self.names)
+        return scene_for(self.moments[moment], eyes, self.names)
 
-    def story(self, moment: int, eyes: Eyes) -> list[str]:
+    def story(self, moment: int, eyes: Viewpoint) -> list[str]:
         """The log up to a moment, one line for each event."""
         return [line[eyes] for line in self._lines[:moment]]

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from typing import TextIO
 
 from upcard.rules import listed, pages
-from upcard.table.edition import for_players
 from upcard.table.errors import Refusal
 from upcard.table.offers import Move
+from upcard.table.rulebook_edition import for_players
 from upcard.table.scene import SceneView
 from upcard.terminal import choosing, words
 from upcard.terminal.session import Session

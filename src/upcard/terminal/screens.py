@@ -15,7 +15,7 @@ from textual.widgets import Footer, Static
 
 from upcard.rules import pages
 from upcard.rules.game import Game
-from upcard.table.edition import for_players
+from upcard.table.rulebook_edition import for_players
 from upcard.terminal import paint
 from upcard.terminal.paint import Ink
 

@@ -21,10 +21,10 @@ from upcard.table.errors import NotWritten, Refusal
 from upcard.table.forking import around, before, begun
 from upcard.table.journal import Origin, Plan, TookBack
 from upcard.table.messages import AnyMessage, EventHappened, LogLine, Notice, Refused, TableChanged, Welcome
-from upcard.table.presence import Observer
+from upcard.table.presence import Client
 from upcard.table.refusals import explain
 from upcard.table.scene import SceneView
-from upcard.table.seats import Place, clean_name, computer
+from upcard.table.seats import Occupant, clean_name, computer
 from upcard.table.table import Table
 from upcard.terminal.film import Film
 from upcard.terminal.storage import Kept, Store
@@ -51,7 +51,7 @@ async def _no_pause() -> None:
 class Session:
     """A table, and what the person at it has been shown."""
 
-    def __init__(self, store: Store, plan: Plan, places: Sequence[Place], think: Think, *, chance: Shuffler) -> None:
+    def __init__(self, store: Store, plan: Plan, places: Sequence[Occupant], think: Think, *, chance: Shuffler) -> None:
         self.game: type[Game[Any]] = Setup(plan.game).game
         self.plan = plan
         self.seat = next(seat for seat, place in enumerate(places) if place.identity == ME)
@@ -90,10 +90,10 @@ class Session:
         think: Think | None = None,
     ) -> Session:
         """Prepare a new match; nothing is dealt before `open`. Raises UpcardError for an unknown level."""
-        places: list[Place] = []
+        places: list[Occupant] = []
         for _ in range(setup.players - 1):
             places.append(computer(level, places, levels_of(setup.game)))
-        places.insert(seat, Place("person", clean_name(name, places), None, ME))
+        places.insert(seat, Occupant("person", clean_name(name, places), None, ME))
         chance = shuffler(seed)
         plan = Plan(
             store.new_id(),
@@ -123,7 +123,7 @@ class Session:
         match = film.moments[moment]
         record, events = match.record(), before(film.moments[-1].events, moment)
         places = around(
-            Place("person", clean_name(name, ()), None, ME), seat, match.players, level, levels_of(match.game)
+            Occupant("person", clean_name(name, ()), None, ME), seat, match.players, level, levels_of(match.game)
         )
         plan = Plan(
             store.new_id(),
@@ -164,7 +164,7 @@ class Session:
             entries = self._kept.entries
             self._table = Table(self.plan, self._store, self._paced, levels, entries=entries, chance=self._chance)
             self._table.wake()
-        self._table.join(Observer(ME, self._hear))
+        self._table.join(Client(ME, self._hear))
 
     async def _paced(self, level: str, seen: View[Any]) -> str:
         """A computer player's move, made after the pause. The pause hides how long the player took, unless longer."""

@@ -17,8 +17,8 @@ import platformdirs
 from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
 from upcard.rules.words import brief
 from upcard.table.errors import NotWritten
-from upcard.table.journal import AnyEntry, Plan, TookBack, read, read_plan, write
-from upcard.table.standing import Standing
+from upcard.table.journal import AnyEntry, Plan, TookBack, decode_entry, encode, read_plan
+from upcard.table.state import TableState
 from upcard.table.stores import LOCK_TIMEOUT, new_id, not_written, overtaken, reason
 
 VERSION = 1
@@ -48,10 +48,10 @@ class Kept(Saved):
 
     entries: Sequence[AnyEntry]
 
-    def standing(self) -> Standing:
+    def standing(self) -> TableState:
         """The state of its table. Raises UpcardError if its game or the game's rules have changed."""
         try:
-            standing = Standing(self.plan)
+            standing = TableState(self.plan)
             for entry in self.entries:
                 standing.follow(entry)
         except (BadRecord, IllegalMove):
@@ -88,7 +88,7 @@ class Store:
         """Save a new match with its first entries. Raises NotWritten."""
 
         def insert() -> None:
-            row = plan.id, plan.created, False, write(plan)
+            row = plan.id, plan.created, False, encode(plan)
             self._base.execute("INSERT INTO matches (id, played, done, plan) VALUES (?, ?, ?, ?)", row)
             self._insert(plan.id, 1, entries)
 
@@ -109,7 +109,7 @@ class Store:
         return self._entries(table, seq)
 
     def _insert(self, match: str, first: int, entries: Sequence[AnyEntry]) -> None:
-        rows = [(match, first + i, write(entry)) for i, entry in enumerate(entries)]
+        rows = [(match, first + i, encode(entry)) for i, entry in enumerate(entries)]
         self._base.executemany("INSERT INTO journal (match_id, seq, entry) VALUES (?, ?, ?)", rows)
 
     def _safely(self, step: Callable[[], None]) -> None:
@@ -167,7 +167,7 @@ class Store:
     def _entries(self, match: str, after: int = 0) -> list[AnyEntry]:
         wanted = "SELECT entry FROM journal WHERE match_id = ? AND seq > ? ORDER BY seq"
         try:
-            return [read(entry) for (entry,) in self._base.execute(wanted, (match, after))]
+            return [decode_entry(entry) for (entry,) in self._base.execute(wanted, (match, after))]
         except (sqlite3.Error, ValueError) as error:
             raise NotWritten(f"The matches cannot be read just now ({reason(error)})") from None
 

@@ -11,7 +11,7 @@ from textual.events import Resize
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
-from upcard.table.eyes import Eyes
+from upcard.table.viewpoints import Viewpoint
 from upcard.terminal import paint, words
 from upcard.terminal.board import Board
 from upcard.terminal.film import Film
@@ -23,7 +23,7 @@ LONGEST_STORY = 200
 """The most lines of the log on the screen."""
 
 
-class WatchApp(App[tuple[int, Eyes]]):
+class WatchApp(App[tuple[int, Viewpoint]]):
     """A match that replays by itself or step by step. Its result is the moment and the point of view to play on from;
     None if the person only watched."""
 
@@ -46,11 +46,11 @@ class WatchApp(App[tuple[int, Eyes]]):
         *(Binding(str(seat), f"look({seat})", show=False) for seat in range(10)),
     ]
 
-    def __init__(self, film: Film, moment: int = 0, eyes: Eyes = "all", speed: float = 1.0) -> None:
+    def __init__(self, film: Film, moment: int = 0, eyes: Viewpoint = "all", speed: float = 1.0) -> None:
         super().__init__()
         self._film = film
         self.moment = moment
-        self.eyes: Eyes = eyes
+        self.eyes: Viewpoint = eyes
         self.speed = speed
         self._timer: Timer | None = None
 
@@ -127,7 +127,7 @@ class WatchApp(App[tuple[int, Eyes]]):
 
     def action_eyes(self) -> None:
         """Switch the point of view: all cards, each seat in turn, a spectator."""
-        every: list[Eyes] = ["all", *range(len(self._film.names)), None]
+        every: list[Viewpoint] = ["all", *range(len(self._film.names)), None]
         self.eyes = every[(every.index(self.eyes) + 1) % len(every)]
         self._show()
 
@@ -144,7 +144,7 @@ class WatchApp(App[tuple[int, Eyes]]):
             self.query_one("#prompt", Static).update("Nothing was played after that: go back to play on from there")
 
 
-def lines(film: Film, moment: int, eyes: Eyes) -> Iterator[str]:
+def lines(film: Film, moment: int, eyes: Viewpoint) -> Iterator[str]:
     """The match from a moment on in lines of text, with the hands at the beginning of each deal."""
     style = words.in_letters
     told = len(film.story(moment, eyes))

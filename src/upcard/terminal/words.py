@@ -10,7 +10,7 @@ from upcard.rules import cards
 from upcard.rules.words import counted
 from upcard.table.advising import Hint
 from upcard.table.offers import Move, Pick
-from upcard.table.scene import LastTrick, MarkView, SceneView, SeatView, Who, ZoneView
+from upcard.table.scene import LastTrick, MarkView, SceneView, SeatOrDummy, SeatView, ZoneView
 from upcard.terminal import choosing
 
 Style = Callable[[str], str]
@@ -93,12 +93,12 @@ def zone(drawn: ZoneView, names: Sequence[str]) -> str:
     return f"{label}: {' and '.join(parts) or 'empty'}"
 
 
-def played(shown: Sequence[str], seats: Sequence[Who], names: Sequence[str]) -> str:
+def played(shown: Sequence[str], seats: Sequence[SeatOrDummy], names: Sequence[str]) -> str:
     """Who played what, in order."""
     return listed(f"{named(seat, names)} {card}" for card, seat in zip(shown, seats, strict=True))
 
 
-def named(who: Who, names: Sequence[str]) -> str:
+def named(who: SeatOrDummy, names: Sequence[str]) -> str:
     """The name of a seat's player, or "Dummy"."""
     return names[who] if isinstance(who, int) else who.capitalize()
 

@@ -19,7 +19,7 @@ from upcard.rules import DEAL, RESHUFFLE, Scene
 from upcard.rules.cards import CLUBS, HEARTS, NO_CARD, SUITS, as_list, as_set, pack, read, text
 from upcard.rules.lineage import literal_twins
 from upcard.rules.report import common_fields
-from upcard.table.log import say
+from upcard.table.log import event_line
 from upcard.table.scene import describe
 
 LOO = games.load("loo")
@@ -879,7 +879,7 @@ def test_others_hear_how_many_cards_are_changed_but_not_which() -> None:
         (1, "discard 4d 5c", "Bo changes 4♦ 5♣"),
     ):
         told = tell(event, seat)
-        assert (told_text(LOO, told), say(match.setup, told, NAMES)) == (words, line)
+        assert (told_text(LOO, told), event_line(match.setup, told, NAMES)) == (words, line)
 
 
 @pytest.mark.clause("LO-46", "LO-48")

@@ -15,7 +15,7 @@ from upcard.games.ninety_nine.rules import DECLARED, DUMMY, REVEALED
 from upcard.rules.cards import SUITS, as_list, as_set, pack, read, text
 from upcard.rules.lineage import literal_twins
 from upcard.rules.report import common_fields
-from upcard.table.log import Log, say
+from upcard.table.log import Log, event_line
 from upcard.table.scene import LastTrick, SceneView, ZoneView, describe
 
 NINETY_NINE = games.load("ninety-nine")
@@ -320,7 +320,7 @@ def test_the_log_never_opens_a_bid() -> None:
     lines = []
     for seat, move in enumerate(("bid As Ks Qs", "bid Ah Kh Qh", "bid Ad Kd Qd")):
         event = match.play(seat, move)
-        lines.append([say(match.setup, tell(event, other), NAMES) for other in (None, 0, 1, 2)])
+        lines.append([event_line(match.setup, tell(event, other), NAMES) for other in (None, 0, 1, 2)])
     assert lines[0] == ["Ann has bid", "Ann bids A♠ K♠ Q♠", "Ann has bid", "Ann has bid"]
     assert lines[2] == ["Cy has bid", "Cy has bid", "Cy has bid", "Cy bids A♦ K♦ Q♦"]
 

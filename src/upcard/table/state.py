@@ -14,7 +14,7 @@ from upcard.table import journal
 from upcard.table.journal import AnyEntry, Asked, Ended, Happened, Plan
 from upcard.table.knocks import Knocks
 from upcard.table.pledges import Pledges, first_dealer
-from upcard.table.seats import Place, is_full
+from upcard.table.seats import Occupant, is_full
 
 COOLING, BETWEEN = 60.0, 10.0
 """Seconds in which a seat may make no proposal: after somebody has said no to it, and after it has made one."""
@@ -26,7 +26,7 @@ class Seating:
     def __init__(self, plan: Plan, entries: Iterable[AnyEntry] = ()) -> None:
         self.plan = plan
         self.settings = plan.settings
-        self.places = [Place() for _ in range(plan.players)]
+        self.places = [Occupant() for _ in range(plan.players)]
         self.host = plan.host
         """The identity of the person who created the table, on the device they use now."""
         self.invite = plan.invite
@@ -153,7 +153,7 @@ class Seating:
         self.places[seat] = structs.replace(self.places[seat], **change)
 
 
-class Standing:
+class TableState:
     """The seating and the match."""
 
     def __init__(self, plan: Plan) -> None:

@@ -8,11 +8,11 @@ from typing import Any, Literal
 from upcard.engine.match import Match
 from upcard.table.scene import SceneView, describe
 
-Eyes = int | Literal["all"] | None
+Viewpoint = int | Literal["all"] | None
 """A seat's point of view; "all": all cards face up; None: the public's."""
 
 
-def seen(match: Match[Any], eyes: Eyes, names: Sequence[str]) -> SceneView:
+def scene_for(match: Match[Any], eyes: Viewpoint, names: Sequence[str]) -> SceneView:
     """The scene of a match as it stands, from this point of view. Use "all" only for matches that are over."""
     if eyes != "all":
         return describe(match.view(eyes), match.last_trick, names)

@@ -13,7 +13,7 @@ from upcard.engine.views import View
 from upcard.rules import cards
 from upcard.table.journal import Ended
 from upcard.table.offers import Offers
-from upcard.table.scene import SceneView, Trick, describe
+from upcard.table.scene import SceneView, TrickCards, describe
 
 ME = "\ue000"
 """Stands for the listener's name, so that no ordinary word that equals the name is replaced."""
@@ -22,7 +22,7 @@ _IRREGULAR = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "
 _NOUNS = {*cards.SUIT_NAMES, "cards", "chips", "jokers", "points", "tricks", "trumps", "rounds"}
 
 
-def named(names: Sequence[str], seat: int | None) -> list[str]:
+def names_with_me(names: Sequence[str], seat: int | None) -> list[str]:
     """The names at a table, with `ME` for the given seat."""
     return [ME if seat == i else name for i, name in enumerate(names)]
 
@@ -65,9 +65,9 @@ def _verb(word: str) -> str:
     return word[:-2] if word.endswith(("sses", "shes", "ches", "xes", "zes", "oes")) else word[:-1]
 
 
-def describe_to(seen: View[Any], last_trick: Trick, names: Sequence[str], ended: Ended | None = None) -> SceneView:
+def describe_to(seen: View[Any], last_trick: TrickCards, names: Sequence[str], ended: Ended | None = None) -> SceneView:
     """The scene of a view, addressed to its seat as "you"; `ended` tells how the match was given up, if it was."""
-    to_seat = named(names, seen.seat)
+    to_seat = names_with_me(names, seen.seat)
     scene = describe(seen, last_trick, to_seat)
     if ended is not None:
         _give_up(scene, ended, to_seat)

@@ -1,4 +1,4 @@
-"""The observers of a table, players and spectators: what each of them sees and is sent."""
+"""The clients of a table, players and spectators: what each of them sees and is sent."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from msgspec import UNSET
 
 from upcard.engine.views import View
 from upcard.rules.seats import acts
-from upcard.table.changes import SceneChanges, changes
+from upcard.table.changes import SceneChanges, scene_changes
 from upcard.table.claims import may_claim
 from upcard.table.clocks import Clocks, ClockView, running
 from upcard.table.errors import Forbidden, TooMany
-from upcard.table.holder import Spread
+from upcard.table.hooks import Broadcast
 from upcard.table.journal import AnyEntry, Happened, TookBack
 from upcard.table.knocks import ABSENCE, Knock
 from upcard.table.log import Log
@@ -29,13 +29,13 @@ from upcard.table.messages import (
     Thinking,
     Welcome,
 )
-from upcard.table.presence import Observer, Presence
+from upcard.table.presence import Client, Presence
 from upcard.table.scene import SceneView
-from upcard.table.seats import Place, is_full, names_of, seat_of
-from upcard.table.standing import Standing
+from upcard.table.seats import Occupant, is_full, seat_names, seat_of
+from upcard.table.second_person import describe_to
+from upcard.table.state import TableState
 from upcard.table.summary import Busy, Now, is_host, last_move, may, people, substitutes_at, summary
 from upcard.table.turns import Turns
-from upcard.table.you import describe_to
 
 MOST_WINDOWS, MOST_WATCHING = 8, 200
 """The most windows one person may have on a table, and the most spectators."""
@@ -58,10 +58,10 @@ class Viewer(NamedTuple):
     """Only people with an identity can take a seat."""
 
 
-class Company:
-    """The observers of one table. The standing, the log and the turns it is given belong to the table."""
+class Clients:
+    """The clients of one table. The standing, the log and the turns it is given belong to the table."""
 
-    def __init__(self, standing: Standing, log: Log, turns: Turns, spread: Spread) -> None:
+    def __init__(self, standing: TableState, log: Log, turns: Turns, spread: Broadcast) -> None:
         self._standing = standing
         self._log = log
         self._turns = turns
@@ -69,23 +69,23 @@ class Company:
         self._presence = Presence()
         self._opened = time.time()
         self.clocks = Clocks(standing.plan.players, turns, self._opened)
-        self.names = names_of(standing.seating.places)
+        self.names = seat_names(standing.seating.places)
         """The names of the seats."""
         self.thinking: dict[int, Busy] = {}
         """What slow computer players are doing now, by seat."""
         self.told_up_to = 0
-        """The number of the last entry that observers have been sent."""
+        """The number of the last entry that clients have been sent."""
         self._people_timer: asyncio.TimerHandle | None = None
         self._views: dict[int | None, View[Any]] = {}
         self._scenes: dict[int | None, SceneView] = {}
         """What each seat sees now, computed when first needed."""
         self._told: dict[int | None, SceneView] = {}
-        """The scene last sent to the observers at each seat."""
+        """The scene last sent to the clients at each seat."""
         self._welcomes: dict[Viewer, Welcome] = {}
         """The welcomes to the table as it is now, built when first needed."""
 
     @property
-    def _places(self) -> list[Place]:
+    def _places(self) -> list[Occupant]:
         return self._standing.seating.places
 
     # --------------------------------------------------------------------------------------------------- what is seen
@@ -96,7 +96,7 @@ class Company:
         self._scenes.clear()
         self._welcomes.clear()
         if not isinstance(entry, Happened):
-            self.names = names_of(self._places)
+            self.names = seat_names(self._places)
 
     def view(self, seat: int | None) -> View[Any]:
         """What a seat sees now; None stands for spectators."""
@@ -137,7 +137,7 @@ class Company:
         return summary(self._standing.seating, self.now(), identity)
 
     def welcome(self, identity: str | None) -> Welcome:
-        """The message with everything an observer needs to start."""
+        """The message with everything a client needs to start."""
         seat = seat_of(self._places, identity)
         lines = self._log.lines(seat, LONGEST_LOG, to=seat, host=is_host(self._standing.seating, identity))
         return Welcome(self.summary(identity), self._standing.seq, self.scene(seat), lines)
@@ -180,24 +180,24 @@ class Company:
 
     def _show_out(self) -> None:
         """Disconnect those who may no longer watch, because play began, they lost their seat or the host said so."""
-        for observer in [*self._presence] if self._is_closed else ():
-            if seat_of(self._places, observer.identity) is None:
-                self.leave(observer)
-                observer.let_go(CLOSED)
+        for client in [*self._presence] if self._is_closed else ():
+            if seat_of(self._places, client.identity) is None:
+                self.leave(client)
+                client.let_go(CLOSED)
 
-    def join(self, observer: Observer) -> None:
-        """Add an observer, who gets a welcome and then everything that happens."""
-        came = self._presence.join(observer)
+    def join(self, client: Client) -> None:
+        """Add a client, who gets a welcome and then everything that happens."""
+        came = self._presence.join(client)
         self._welcomes.clear()
-        self.look(observer)
+        self.look(client)
         if came:
-            self._people_changed({observer.identity}, but=observer)
+            self._people_changed({client.identity}, but=client)
 
-    def leave(self, observer: Observer) -> None:
-        """Remove an observer."""
+    def leave(self, client: Client) -> None:
+        """Remove a client."""
         self._welcomes.clear()
-        if self._presence.leave(observer, time.time()):
-            self._people_changed({observer.identity})
+        if self._presence.leave(client, time.time()):
+            self._people_changed({client.identity})
 
     def waits_until(self, knock: Knock) -> float | None:
         """The time at which somebody who has knocked and is away no longer waits; None while they are here."""
@@ -210,20 +210,20 @@ class Company:
         if stirred := self._presence.elsewhere(identities, time.time()):
             self._people_changed(stirred)
 
-    def look(self, observer: Observer) -> None:
-        """Send an observer a welcome to the table as it is now."""
-        seat = seat_of(self._places, observer.identity)
+    def look(self, client: Client) -> None:
+        """Send a client a welcome to the table as it is now."""
+        seat = seat_of(self._places, client.identity)
         self._told[seat] = self.scene(seat)
-        observer.send(self._shared_welcome(observer.identity))
+        client.send(self._shared_welcome(client.identity))
 
-    def _people_changed(self, who: Set[str | None], but: Observer | None = None) -> None:
+    def _people_changed(self, who: Set[str | None], but: Client | None = None) -> None:
         """Report arrivals and departures: those of players at once, those of spectators after a pause, together."""
         if any(seat_of(self._places, identity) is not None for identity in who):
             self._tell_people(but)
         elif self._people_timer is None and len(self._presence):
             self._people_timer = asyncio.get_running_loop().call_later(WATCHERS_PAUSE, self._tell_people)
 
-    def _tell_people(self, but: Observer | None = None) -> None:
+    def _tell_people(self, but: Client | None = None) -> None:
         if self._people_timer is not None:
             self._people_timer.cancel()
             self._people_timer = None
@@ -235,11 +235,11 @@ class Company:
 
     # --------------------------------------------------------------------------------------------------- what is told
 
-    def tell_all(self, message: AnyMessage, but: Observer | None = None) -> None:
-        """Send everybody the same message, except the observer `but`."""
-        for observer in self._presence:
-            if observer is not but:
-                observer.send(message)
+    def tell_all(self, message: AnyMessage, but: Client | None = None) -> None:
+        """Send everybody the same message, except the client `but`."""
+        for client in self._presence:
+            if client is not but:
+                client.send(message)
 
     def say(self, message: Aside, to: str | None = None) -> None:
         """Send a message that is not in the journal to everybody, or to one person, on all servers."""
@@ -247,40 +247,40 @@ class Company:
         self._spread(self._standing.plan.id, to, message)
 
     def hear_aside(self, message: Aside, to: str | None = None) -> None:
-        """Like `say`, but only to the observers at this server."""
+        """Like `say`, but only to the clients at this server."""
         if isinstance(message, Thinking):
             self.thinking.pop(message.seat, None)
             if message.state != "done":
                 self.thinking[message.seat] = message.state
             self._welcomes.clear()
-        for observer in self._presence if to is None else self._presence.of(to):
-            observer.send(message)
+        for client in self._presence if to is None else self._presence.of(to):
+            client.send(message)
 
-    def tell(self, entries: Sequence[AnyEntry], before: Sequence[Place]) -> None:
+    def tell(self, entries: Sequence[AnyEntry], before: Sequence[Occupant]) -> None:
         """Send everybody what was just written; `before` are the places before it."""
         if not all(isinstance(entry, Happened) for entry in entries):
             self._show_out()
-        watched = {seat_of(self._places, observer.identity) for observer in self._presence}
+        watched = {seat_of(self._places, client.identity) for client in self._presence}
         base, self.told_up_to = self.told_up_to, self._standing.seq
-        changed = {seat: changes(self._told[seat], self.scene(seat)) for seat in watched if seat in self._told}
+        changed = {seat: scene_changes(self._told[seat], self.scene(seat)) for seat in watched if seat in self._told}
         self._told = {seat: self.scene(seat) for seat in watched}
         if len(entries) == 1 and isinstance(entries[0], Happened):
             self._tell_event(base, changed)
             return
         again = any(isinstance(entry, TookBack) for entry in entries)
         tables: dict[Viewer, TableChanged] = {}
-        for observer in self._presence:
-            identity = observer.identity
+        for client in self._presence:
+            identity = client.identity
             viewer = self._viewer(identity)
             if again or viewer.seat != seat_of(before, identity):
-                observer.send(self._shared_welcome(identity))
+                client.send(self._shared_welcome(identity))
                 continue
             if viewer not in tables:
                 is_for_host = is_host(self._standing.seating, identity)
                 remarks = self._log.remarks_since(base, viewer.seat, host=is_for_host)
                 table = self.summary(identity)
                 tables[viewer] = TableChanged(table, self._standing.seq, base, changed[viewer.seat], remarks)
-            observer.send(tables[viewer])
+            client.send(tables[viewer])
 
     def _tell_event(self, base: int, changed: dict[int | None, SceneChanges]) -> None:
         seq, oldest, now = self._standing.seq, self._log.oldest, self.now()
@@ -298,5 +298,5 @@ class Company:
             )
             for seat, told in changed.items()
         }
-        for observer in self._presence:
-            observer.send(messages[seat_of(self._places, observer.identity)])
+        for client in self._presence:
+            client.send(messages[seat_of(self._places, client.identity)])

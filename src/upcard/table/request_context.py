@@ -6,23 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from upcard.table.errors import Forbidden, Refusal, Unacceptable
-from upcard.table.seats import Place, seat_of
-from upcard.table.standing import Standing
+from upcard.table.seats import Occupant, seat_of
+from upcard.table.state import TableState
 from upcard.table.summary import Now, is_host
 
 
 @dataclass(frozen=True)
-class Asker:
+class RequestContext:
     """A person who asks, the state of the table, and the time. The `need_` methods raise Refusal."""
 
     identity: str | None
-    standing: Standing
+    standing: TableState
     now: Now
     time: float
     levels: Sequence[str]
 
     @property
-    def places(self) -> list[Place]:
+    def places(self) -> list[Occupant]:
         return self.standing.seating.places
 
     @property
@@ -33,7 +33,7 @@ class Asker:
         if not is_host(self.standing.seating, self.identity):
             raise Forbidden("Only the host of the table can do this")
 
-    def need_seat(self, seat: int) -> Place:
+    def need_seat(self, seat: int) -> Occupant:
         """The place at a seat. Raises Unacceptable if there is no such seat."""
         if seat not in range(len(self.places)):
             raise Unacceptable(f"There is no seat {seat}")

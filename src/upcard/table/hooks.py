@@ -10,11 +10,11 @@ from upcard.engine.views import View
 from upcard.table.messages import Aside
 from upcard.table.summary import Busy
 
-Think = Callable[[str, View[Any]], str | Awaitable[str]]
+ChooseMove = Callable[[str, View[Any]], str | Awaitable[str]]
 """The move of a computer player of this level in this view; a quick level answers with a string, not an awaitable."""
 BusyWith = Callable[[str, View[Any]], Busy]
 """What a player of this level will be doing when asked for a move in this view."""
 Lead = Callable[[str], AbstractAsyncContextManager[bool]]
 """Yields whether this program moves a table's computer players; no two programs with one journal do so at a time."""
-Spread = Callable[[str, str | None, Aside], None]
-"""Sends a message to the observers of a table at other servers: to one identity, or to all if it is None."""
+Broadcast = Callable[[str, str | None, Aside], None]
+"""Sends a message to the clients of a table at other servers: to one identity, or to all if it is None."""
