@@ -12,7 +12,7 @@ from upcard.cli.new_game import slug_of, write
 from upcard.laws import verdicts
 from upcard.rules import pages
 from upcard.server.rulebook import rules_page
-from upcard.terminal.screens import sections
+from upcard.terminal.screens import rulebook_sections
 
 
 @pytest.mark.long
@@ -61,7 +61,7 @@ def test_three_letters_before_a_clause_are_as_good_as_two(tmp_path: Path, monkey
     game = games.load("crazy-tricks-deluxe")
     clauses = [*pages.clauses(game)]
     assert clauses[0] == "CTD-1"
-    assert [clause for clause, _ in sections(pages.page(game) or "") if clause] == clauses
+    assert [clause for clause, _ in rulebook_sections(pages.page(game) or "") if clause] == clauses
     page = rules_page(game.slug).html
     linked = {*re.findall(r'href="#([^"]+)"', page)}
     assert linked and linked <= {*re.findall(r'<li id="([^"]+)">', page)} <= {*clauses}

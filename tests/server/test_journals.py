@@ -10,7 +10,7 @@ from upcard.table.errors import Overtaken
 from upcard.table.journal import AnyEntry, Changed, Happened, Journal, Plan, Seated, TookBack
 from upcard.table.seats import Occupant
 from upcard.table.settings import Settings
-from upcard.terminal.storage import Store as TerminalStore
+from upcard.terminal.local_store import LocalStore as TerminalStore
 
 PLAN = Plan("one", "oh-hell", 3, 1, {"max_cards": 3}, "a" * 64, 1.0)
 BEGINNING: list[AnyEntry] = [

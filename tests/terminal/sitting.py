@@ -14,10 +14,10 @@ from upcard.engine.views import View
 from upcard.rules.game import Game
 from upcard.table.scene import SceneView
 from upcard.terminal import choosing
-from upcard.terminal.plain import Plain
+from upcard.terminal.line_session import LineSession
+from upcard.terminal.local_store import LocalStore
+from upcard.terminal.preferences import Preferences
 from upcard.terminal.session import Session
-from upcard.terminal.settings import Settings
-from upcard.terminal.storage import Store
 
 SHORT: dict[str, dict[str, object]] = {"sixty-six": {"target": 3}, "kalooki": {"calls": 0}}
 """Options that make a match shorter."""
@@ -29,7 +29,7 @@ def session(
     number: int | None = None,
     *,
     seed: int = 1,
-    store: Store | None = None,
+    store: LocalStore | None = None,
     level: str = "casual",
 ) -> Session:
     """Ann at a table of computer players that repeat what they do."""
@@ -40,7 +40,7 @@ def session(
     async def think(level: str, seen: View[Any]) -> str:
         return players.player("heuristic").choose(seen, luck)
 
-    return Session.new(store or Store(None), setup, name="Ann", seed=seed, think=think, level=level)
+    return Session.new(store or LocalStore(None), setup, name="Ann", seed=seed, think=think, level=level)
 
 
 def choice(table: Session, luck: Random) -> str:
@@ -50,7 +50,7 @@ def choice(table: Session, luck: Random) -> str:
 
 def texts(scene: SceneView) -> list[str]:
     """Moves that may be made, as they are numbered; of a choice of cards one."""
-    listed = [move.text for move in choosing.in_order(scene.offers, scene.hand)]
+    listed = [move.text for move in choosing.sorted_moves(scene.offers, scene.hand)]
     return listed + [" ".join([pick.verb, *pick.cards[: pick.sizes[0]]]).strip() for pick in scene.offers.picks]
 
 
@@ -65,9 +65,9 @@ class Lines(io.StringIO):
         return self._say()
 
 
-def heard(table: Session, typed: str | Callable[[], str], settings: Settings | None = None) -> list[str]:
+def heard(table: Session, typed: str | Callable[[], str], settings: Preferences | None = None) -> list[str]:
     """What the line mode prints when this is piped into it."""
     out = io.StringIO()
     lines = io.StringIO(typed) if isinstance(typed, str) else Lines(typed)
-    Plain(table, settings or Settings(), lines, out).run()
+    LineSession(table, settings or Preferences(), lines, out).run()
     return out.getvalue().splitlines()

@@ -22,9 +22,9 @@ from upcard.engine.errors import UpcardError
 from upcard.players import levels_of
 from upcard.table.errors import NotWritten
 from upcard.terminal.film import Film
+from upcard.terminal.local_store import LocalStore
+from upcard.terminal.preferences import Preferences, load_preferences
 from upcard.terminal.session import Session
-from upcard.terminal.settings import Settings, load
-from upcard.terminal.storage import Store
 
 Run = Callable[..., tuple[int, str, str]]
 LEVELS_THERE = ", ".join(levels_of(games.load("sixty-six")))
@@ -119,10 +119,10 @@ def test_what_goes_wrong_is_one_line(run: Run, words: str, said: str) -> None:
 
 def test_a_match_goes_on_where_it_was_left(places: Path) -> None:
     file = places / "matches.sqlite3"
-    table = session("sixty-six", seed=3, store=Store(file))
+    table = session("sixty-six", seed=3, store=LocalStore(file))
     heard(table, "Th\nJh\n")
     hand = table.scene.hand
-    store = Store(file)
+    store = LocalStore(file)
     again = Session.resumed(store, store.wanted(None))
     lines = heard(again, "hand\n")
     assert again.scene.hand == hand
@@ -132,7 +132,7 @@ def test_a_match_goes_on_where_it_was_left(places: Path) -> None:
 
 
 def test_a_finished_match_is_kept_as_over(places: Path) -> None:
-    store = Store(places / "matches.sqlite3")
+    store = LocalStore(places / "matches.sqlite3")
     table = session("sixty-six", store=store)
     heard(table, lambda: texts(table.scene)[0] + "\n")
     kept = store.wanted(store.all()[0].plan.id)
@@ -143,7 +143,7 @@ def test_a_finished_match_is_kept_as_over(places: Path) -> None:
 
 
 def test_only_the_match_that_goes_on_is_read_whole() -> None:
-    store = Store(None)
+    store = LocalStore(None)
     for seed in range(3):
         heard(session("sixty-six", seed=seed, store=store), "hand\n")
     last, *others = store.all()
@@ -157,15 +157,15 @@ def test_matches_of_a_newer_program_are_left_alone(places: Path) -> None:
     import sqlite3
 
     file = places / "matches.sqlite3"
-    Store(file).close()
+    LocalStore(file).close()
     with sqlite3.connect(file) as base:
         base.execute("PRAGMA user_version = 99")
     with pytest.raises(UpcardError, match="kept by a newer Upcard"):
-        Store(file)
+        LocalStore(file)
 
 
 def test_a_match_that_cannot_be_read_is_told() -> None:
-    store = Store(None)
+    store = LocalStore(None)
     store._base.execute("INSERT INTO matches VALUES ('k3x9f', 1.0, 0, '{}')")
     for look in (store.all, lambda: store.find("k3x9f")):
         with pytest.raises(NotWritten, match="The matches cannot be read just now"):
@@ -180,7 +180,7 @@ def test_kept_matches_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
     name = out.split()[-1]
     listed = run("play", "--list")[1]
     assert re.match(rf"{name}  oh-hell +5 players  in play  ", listed)
-    assert load() == Settings(name="Bo", pace="fast")
+    assert load_preferences() == Preferences(name="Bo", pace="fast")
 
 
 # ------------------------------------------------------------------------------------------------ what is not needed
@@ -197,7 +197,7 @@ def test_casual_play_needs_neither_numba_nor_numpy() -> None:
         "from upcard.engine.setup import Setup\n"
         "from upcard.terminal import choosing\n"
         "from upcard.terminal.session import Session\n"
-        "from upcard.terminal.storage import Store\n"
+        "from upcard.terminal.local_store import Store\n"
         "async def some(slug):\n"
         "    table = Session.new(Store(None), Setup(games.load(slug), None, {}), name='Ann', seed=1)\n"
         "    await table.open()\n"

@@ -24,10 +24,10 @@ from upcard.table.journal import Hinted
 from upcard.table.offers import ButtonRow, Move, Offers
 from upcard.table.scene import SceneView, describe
 from upcard.table.second_person import you
-from upcard.terminal import choosing, words
-from upcard.terminal.settings import Settings, load
-from upcard.terminal.storage import Store
-from upcard.terminal.typed import in_order, several, tidy
+from upcard.terminal import choosing, wording
+from upcard.terminal.local_store import LocalStore
+from upcard.terminal.preferences import Preferences, load_preferences
+from upcard.terminal.typed import same_in_any_order, several_moves, tidy
 
 
 @by_game
@@ -39,7 +39,7 @@ def test_whole_match_in_lines(game: type[Game[Any]]) -> None:
     def say() -> str:
         if rng.random() < 0.02:
             return "nonsense\n"
-        listed = [move.text for move in choosing.in_order(table.scene.offers, table.scene.hand)]
+        listed = [move.text for move in choosing.sorted_moves(table.scene.offers, table.scene.hand)]
         text = choice(table, rng)
         return f"{1 + listed.index(text)}\n" if text in listed else f"{text}\n"
 
@@ -47,7 +47,7 @@ def test_whole_match_in_lines(game: type[Game[Any]]) -> None:
     assert table.scene.done
     winner = table.names[table.scene.winners[0]]
     assert any(line.startswith("The match is over: ") and winner.lower() in line.lower() for line in lines)
-    assert lines[-1] == words.in_letters(words.scores(table.scene, table.names)[-1])
+    assert lines[-1] == wording.in_letters(wording.scores(table.scene, table.names)[-1])
     assert not any("header:" in line or "{" in line for line in lines)
 
 
@@ -81,7 +81,7 @@ def test_lines_through_a_pipe(places: Path) -> None:
     lines = done.stdout.decode("ascii").splitlines()
     assert lines[-1].startswith("You leave the table. Back to it: upcard play --resume ")
     assert "You play ten of hearts; Ada takes the trick" in lines
-    assert load().words
+    assert load_preferences().words
 
 
 def test_refusals_say_what_is_wrong_and_then_the_clause() -> None:
@@ -141,7 +141,7 @@ def test_what_can_be_asked() -> None:
 
 
 def test_a_hint_names_the_best_moves_and_is_kept_with_the_match() -> None:
-    store = Store(None)
+    store = LocalStore(None)
     table = session("klaberjass", seed=3, store=store)
     table.advise = little_thought
     lines = heard(table, "hint\nhint\n")
@@ -198,7 +198,7 @@ async def little_thought(seen: View[Any]) -> Advice:
 
 def test_the_game_is_told_in_the_words_that_one_has_chosen() -> None:
     assert "As Tc Kd Qd Ah 9h" in heard(session("sixty-six"), "learn\n")
-    lines = heard(session("sixty-six"), "learn\n", Settings(words=True))
+    lines = heard(session("sixty-six"), "learn\n", Preferences(words=True))
     assert any("The turned-up card is ten of hearts, a fat trump." in line for line in lines)
     assert not any(line.startswith("#") or "**" in line for line in lines)
 
@@ -242,15 +242,17 @@ def test_typed(typed: str, meant: str) -> None:
 
 
 def test_cards_may_be_typed_in_any_order() -> None:
-    assert in_order("lay 7d 7h 7s", ["lay 7s 7h 7d", "discard 7d"]) == "lay 7s 7h 7d"
-    assert in_order("tack 2 9h", ["tack 9h 2", "tack 9h 3"]) == "tack 9h 2"
-    assert in_order("lay 5h 5h 7d", ["lay 7d 5h", "lay 7d 7d 5h"]) == "lay 5h 5h 7d", "no such cards"
-    assert in_order("lay * 5h 6h", ["lay * 6h 5h", "lay 6h 5h *"]) == "lay * 5h 6h", "which of them is not said"
+    assert same_in_any_order("lay 7d 7h 7s", ["lay 7s 7h 7d", "discard 7d"]) == "lay 7s 7h 7d"
+    assert same_in_any_order("tack 2 9h", ["tack 9h 2", "tack 9h 3"]) == "tack 9h 2"
+    assert same_in_any_order("lay 5h 5h 7d", ["lay 7d 5h", "lay 7d 7d 5h"]) == "lay 5h 5h 7d", "no such cards"
+    assert same_in_any_order("lay * 5h 6h", ["lay * 6h 5h", "lay 6h 5h *"]) == "lay * 5h 6h", (
+        "which of them is not said"
+    )
 
 
 def test_several_moves_on_one_line() -> None:
-    assert several("lay 9s 9h 9d, 4c 5c 6c; joker 2d 3d") == ["lay 9s 9h 9d", "lay 4c 5c 6c", "lay * 2d 3d"]
-    assert several("9s, pass") == ["9s", "pass"]
+    assert several_moves("lay 9s 9h 9d, 4c 5c 6c; joker 2d 3d") == ["lay 9s 9h 9d", "lay 4c 5c 6c", "lay * 2d 3d"]
+    assert several_moves("9s, pass") == ["9s", "pass"]
 
 
 @pytest.mark.parametrize(
@@ -274,9 +276,9 @@ def test_long_lists_of_moves_are_shortened() -> None:
     scene = table_scene()
     scene.hand = ["As", "Kd"]
     scene.offers = Offers([Move("As", "", "A♠", ["As"]), *lays, *bids], rows=[row])
-    assert words.few_moves(scene)[:2] == ["You may play: 1 As", "Bid: " + " ".join(map(str, range(14)))]
-    assert len(words.few_moves(scene)) == 2 + words.FEW + 1
-    assert len(words.numbered(choosing.in_order(scene.offers, scene.hand))) == 1 + 40 + 14
+    assert wording.few_moves(scene)[:2] == ["You may play: 1 As", "Bid: " + " ".join(map(str, range(14)))]
+    assert len(wording.few_moves(scene)) == 2 + wording.FEW + 1
+    assert len(wording.numbered(choosing.sorted_moves(scene.offers, scene.hand))) == 1 + 40 + 14
 
 
 def table_scene() -> Any:
@@ -290,8 +292,8 @@ def test_what_a_label_says_is_not_said_twice() -> None:
     table = heard(session("cinch", seed=5), "1\n1\nquit\n")
     assert any(line.startswith("You threw away: ") for line in table)
     scene = session_scene("oh-hell")
-    assert words.headline("Oh Hell", scene) == f"Oh Hell · {scene.headline}"
-    assert words.headline("Oh Hell", msgspec.structs.replace(scene, headline="")) == "Oh Hell"
+    assert wording.headline("Oh Hell", scene) == f"Oh Hell · {scene.headline}"
+    assert wording.headline("Oh Hell", msgspec.structs.replace(scene, headline="")) == "Oh Hell"
 
 
 def session_scene(game: str) -> SceneView:

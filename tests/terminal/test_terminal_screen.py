@@ -22,18 +22,18 @@ from upcard.rules.game import Game
 from upcard.rules.state import Seen
 from upcard.table.scene import SceneView, describe
 from upcard.terminal import paint
-from upcard.terminal.app import Happened, TableApp
-from upcard.terminal.felt import Drawing, Felt, Seats
-from upcard.terminal.screens import Note, Page, Question, Rules, sections
+from upcard.terminal.app import TableApp, TableEvent
+from upcard.terminal.felt import Drawing, Felt, SeatsPanel
+from upcard.terminal.preferences import Preferences, load_preferences
+from upcard.terminal.screens import Note, Question, Rules, TextScreen, rulebook_sections
 from upcard.terminal.session import Session
-from upcard.terminal.settings import Settings, load
 from upcard.terminal.widgets import Actions, Hand
 
 SMALL, LARGE, ROOMY = (80, 24), (100, 30), (120, 36)
 
 
 def at_table(game: type[Game[Any]] | str, number: int | None = None, *, seed: int = 1) -> TableApp:
-    return TableApp(session(game, number, seed=seed), Settings(pace="instant"))
+    return TableApp(session(game, number, seed=seed), Preferences(pace="instant"))
 
 
 def shown(app: TableApp, name: str) -> str:
@@ -230,7 +230,7 @@ async def test_leaving_is_asked_about() -> None:
 
 
 def test_a_page_that_is_shown_while_the_table_closes_has_no_text_to_turn_to() -> None:
-    Page("text").on_mount()
+    TextScreen("text").on_mount()
 
 
 async def test_a_hint_is_told_and_pointed_at() -> None:
@@ -287,7 +287,7 @@ async def test_undo_and_the_same_deal_again() -> None:
 
 
 async def test_pace_and_colours_are_kept() -> None:
-    app = TableApp(session("sixty-six", seed=3), Settings())
+    app = TableApp(session("sixty-six", seed=3), Preferences())
     async with app.run_test(size=SMALL) as pilot:
         await until(pilot, lambda: hasattr(app._session, "scene"))
         waiting = app._session.seq
@@ -300,14 +300,14 @@ async def test_pace_and_colours_are_kept() -> None:
         four = app.query_one(Hand).lines(70)
         assert [line.plain for line in two] == [line.plain for line in four]
         assert two[1].spans != four[1].spans
-    assert load() == Settings(pace="fast", four_colours=True)
+    assert load_preferences() == Preferences(pace="fast", four_colours=True)
 
 
 async def test_keys_learn_and_scores() -> None:
     app = at_table("sixty-six", seed=3)
     async with app.run_test(size=SMALL) as pilot:
         await go_on(pilot, app)
-        for key, screen in (("f1", Note), ("l", Page), ("s", Note), ("question_mark", Rules)):
+        for key, screen in (("f1", Note), ("l", TextScreen), ("s", Note), ("question_mark", Rules)):
             await pilot.press(key)
             assert isinstance(app.screen, screen)
             await pilot.press("escape")
@@ -342,7 +342,7 @@ def whole(app: TableApp, scene: SceneView) -> None:
     on_screen = {name: " ".join(screen_text(app, name).split()) for name in ("#headline", "#prompt")}
     assert " ".join(scene.headline.split()) in on_screen["#headline"]
     assert " ".join(scene.prompt.split()) in on_screen["#prompt"]
-    assert all(paint.sign(card) in shown(app, "#hand") for card in scene.hand)
+    assert all(paint.face_sign(card) in shown(app, "#hand") for card in scene.hand)
     felt = app.query_one(Felt)
     assert all(line.cell_len <= felt.content_size.width for line in felt.lines(felt.content_size.width))
 
@@ -375,7 +375,7 @@ async def test_nothing_is_lost(game: type[Game[Any]]) -> None:
             for size, some in ((SMALL, shown_scenes), (LARGE, shown_scenes[-4:]), (ROOMY, shown_scenes[-4:])):
                 await pilot.resize_terminal(*size)
                 for scene in some:
-                    app._show(Happened(scene, scene))
+                    app._show(TableEvent(scene, scene))
                     await pilot.pause()
                     await settled(pilot, app)
                     whole(app, scene)
@@ -402,9 +402,9 @@ async def test_a_crowded_table_is_whole() -> None:
     async with app.run_test(size=SMALL) as pilot:
         await go_on(pilot, app)
         names = [f"Player {i}" for i in range(10)]
-        app.query_one(Seats).names = app.query_one(Felt).names = app._session.names = names
+        app.query_one(SeatsPanel).names = app.query_one(Felt).names = app._session.names = names
         scene = crowded(app._session.scene)
-        app._show(Happened(scene, scene))
+        app._show(TableEvent(scene, scene))
         await settled(pilot, app)
         whole(app, scene)
         assert shown(app, "#seats").count("K♥ Q♥") == 10
@@ -464,7 +464,7 @@ async def test_a_roomy_terminal_has_the_seats_round_the_trick() -> None:
         assert at["Basil"][1] < at["Ada"][1] == at["Cleo"][1] < at["You"][1]
         assert at["Ada"][0] < at["Basil"][0] < at["Cleo"][0]
         trick = scene.zone("trick").cards
-        assert trick and all(paint.sign(card) in "\n".join(lines) for card in trick)
+        assert trick and all(paint.face_sign(card) in "\n".join(lines) for card in trick)
         assert "Trick" not in shown(app, "#felt")
         await pilot.resize_terminal(*SMALL)
         await until(pilot, lambda: "Trick" in shown(app, "#felt"))
@@ -547,7 +547,7 @@ def _light(colour: str) -> float:
 
 def test_every_clause_has_its_place_on_the_rules_screen() -> None:
     for game in GAMES:
-        found = [clause for clause, _ in sections(pages.page(game) or "") if clause]
+        found = [clause for clause, _ in rulebook_sections(pages.page(game) or "") if clause]
         assert found == list(pages.clauses(game))
 
 
@@ -566,7 +566,7 @@ async def test_nothing_hidden_is_on_the_screen(game: type[Game[Any]]) -> None:
             if swap:
                 _swap_secret(game, match)
             scene = describe(match.view(0), match.last_trick, app._session.names)
-            app._show(Happened(scene, scene))
+            app._show(TableEvent(scene, scene))
             await pilot.pause()
             looks.append([shown(app, name) for name in ("#headline", "#seats", "#felt", "#log", "#prompt", "#hand")])
         assert looks[0] == looks[1]

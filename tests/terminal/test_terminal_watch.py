@@ -19,8 +19,8 @@ from upcard.rules.game import Game
 from upcard.table.errors import Unacceptable
 from upcard.table.journal import Origin
 from upcard.terminal.film import Film
+from upcard.terminal.local_store import LocalStore
 from upcard.terminal.session import Session
-from upcard.terminal.storage import Store
 from upcard.terminal.watch import WatchApp, lines
 
 
@@ -85,7 +85,7 @@ async def test_keys() -> None:
 async def test_playing_on_goes_on_from_that_moment_and_is_kept(places: Path) -> None:
     from upcard import games
 
-    shown, store = film(games.load("sixty-six")), Store(places / "matches.sqlite3")
+    shown, store = film(games.load("sixty-six")), LocalStore(places / "matches.sqlite3")
     moment = shown.deals[1] + 3
     table = await Session.forked(store, shown, moment, name="Ann", seat=1, level="casual")
     await table.open()

@@ -27,10 +27,10 @@ import signal, sys, threading
 from upcard import games
 from upcard.engine.setup import Setup
 from upcard.engine.worlds import NoWorld
-from upcard.terminal.plain import Plain
+from upcard.terminal.line_session import Plain
 from upcard.terminal.session import Session
-from upcard.terminal.settings import Settings
-from upcard.terminal.storage import Store
+from upcard.terminal.preferences import Settings
+from upcard.terminal.local_store import Store
 from upcard.terminal.thinking import aside
 
 def for_ever():

@@ -178,18 +178,18 @@ def play(
 ) -> None:
     """Play a match in the terminal against computer players."""
     with needs("terminal"):
-        from upcard.terminal import play as run
+        from upcard.terminal import play_in_terminal as run
+        from upcard.terminal.local_store import LocalStore, usual_file
+        from upcard.terminal.preferences import chosen, player_name
         from upcard.terminal.session import Session
-        from upcard.terminal.settings import chosen, player_name
-        from upcard.terminal.storage import Store, usual_file
     if listing:
-        list_matches(Store(usual_file()))
+        list_matches(LocalStore(usual_file()))
         return
     settings = chosen(name=name, pace=pace, words=words)
     if resume:
         if settled := [f"--{one}" for one in SETTLED if is_said(context, one)]:
             raise UpcardError(f"--resume goes on with a match as it was begun: {', '.join(settled)} cannot be changed")
-        store = Store(usual_file())
+        store = LocalStore(usual_file())
         session = Session.resumed(store, store.wanted(game))
     elif game is None:
         raise UpcardError("which game? `upcard games` lists them")
@@ -197,7 +197,9 @@ def play(
         setup = Setup(load(game), players, read_options(game, option))
         if seat >= setup.players:
             raise UpcardError(f"--seat is 0 to {setup.players - 1}")
-        session = Session.new(Store(usual_file()), setup, name=player_name(settings), seat=seat, level=level, seed=seed)
+        session = Session.new(
+            LocalStore(usual_file()), setup, name=player_name(settings), seat=seat, level=level, seed=seed
+        )
     _check_level(session.level)
     run(session, settings, plain=plain)
 
@@ -277,13 +279,13 @@ def _play_on(film: Film, moment: int, eyes: Viewpoint, mine: int, level: str, *,
     """Play on from a moment as a new match, which is saved: at the seat whose view was shown, or at `mine`."""
     import asyncio
 
-    from upcard.terminal import play as run
+    from upcard.terminal import play_in_terminal as run
+    from upcard.terminal.local_store import LocalStore, usual_file
+    from upcard.terminal.preferences import load_preferences as left
+    from upcard.terminal.preferences import player_name
     from upcard.terminal.session import Session
-    from upcard.terminal.settings import load as left
-    from upcard.terminal.settings import player_name
-    from upcard.terminal.storage import Store, usual_file
 
-    settings, store = left(), Store(usual_file())
+    settings, store = left(), LocalStore(usual_file())
     seat = eyes if isinstance(eyes, int) else mine
     session = asyncio.run(Session.forked(store, film, moment, name=player_name(settings), seat=seat, level=level))
     run(session, settings, plain=plain)
@@ -296,8 +298,8 @@ def recorded(file: str, number: int) -> tuple[object, list[str] | None, int | No
     """
     from upcard.engine import records
     from upcard.table.seats import seat_of
+    from upcard.terminal.local_store import LocalStore, usual_file
     from upcard.terminal.session import ME
-    from upcard.terminal.storage import Store, usual_file
 
     if file == "-" or (Path(file).exists() and not Path(file).is_dir()):  # also a pipe
         chosen = next((record for i, (_, record) in enumerate(records.parse(read_text(file)), 1) if i == number), None)
@@ -306,7 +308,7 @@ def recorded(file: str, number: int) -> tuple[object, list[str] | None, int | No
         if isinstance(chosen, BadRecord):
             raise chosen
         return chosen, None, None
-    kept = Store(usual_file()).find(file)
+    kept = LocalStore(usual_file()).find(file)
     if kept is None:
         raise UpcardError(f"there is no file and no saved match {brief(file)}")
     if not kept.done:

@@ -8,18 +8,18 @@ from __future__ import annotations
 import os
 import sys
 
+from upcard.terminal.preferences import Preferences
 from upcard.terminal.session import Session
-from upcard.terminal.settings import Settings
 
 
-def play(session: Session, settings: Settings, *, plain: bool = False) -> None:
+def play_in_terminal(session: Session, settings: Preferences, *, plain: bool = False) -> None:
     """Play one match. Raises NotWritten if it cannot be saved."""
     if plain or not fit_for_a_screen():
-        from upcard.terminal.plain import Plain
+        from upcard.terminal.line_session import LineSession
 
         for stream in (sys.stdin, sys.stdout):
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-        Plain(session, settings, sys.stdin, sys.stdout).run()
+        LineSession(session, settings, sys.stdin, sys.stdout).run()
         return
     from upcard.terminal.app import TableApp
 

@@ -19,17 +19,17 @@ from textual.widgets import Footer, Input, Static
 from upcard.rules import pages
 from upcard.table.errors import Refusal
 from upcard.table.scene import SceneView
-from upcard.terminal import choosing, paint, words
+from upcard.terminal import choosing, paint, wording
 from upcard.terminal.board import Board
 from upcard.terminal.choosing import Choice
 from upcard.terminal.felt import Drawing
-from upcard.terminal.screens import Note, Page, Question, Rules
+from upcard.terminal.preferences import PACES, SECONDS, Preferences, save
+from upcard.terminal.screens import Note, Question, Rules, TextScreen
 from upcard.terminal.session import Session
-from upcard.terminal.settings import PACES, SECONDS, Settings, save
-from upcard.terminal.typed import several
+from upcard.terminal.typed import several_moves
 from upcard.terminal.widgets import Actions, Hand
 
-Part = TypeVar("Part", bound=Widget)
+WidgetType = TypeVar("Part", bound=Widget)
 
 LONGEST_STORY, LEAST_STORY = 200, 1
 LEAST_WIDTH, LEAST_HEIGHT, TALL = 80, 24, 32
@@ -54,7 +54,7 @@ q  leave; the match is kept"""
 
 
 @dataclass
-class Happened(Message):
+class TableEvent(Message):
     """Something happened at the table: the scenes before and after it."""
 
     before: SceneView
@@ -87,7 +87,7 @@ class TableApp(App[None]):
         Binding("ctrl+q,ctrl+c", "leave", show=False, priority=False),
     ]
 
-    def __init__(self, session: Session, settings: Settings) -> None:
+    def __init__(self, session: Session, settings: Preferences) -> None:
         super().__init__()
         self._session = session
         self._settings = settings
@@ -129,13 +129,13 @@ class TableApp(App[None]):
         return self.screen_stack[0]
 
     @overload
-    def _part(self, kind: type[Part]) -> Part: ...
+    def _part(self, kind: type[WidgetType]) -> WidgetType: ...
 
     @overload
     def _part(self, kind: str) -> Widget: ...
 
     @overload
-    def _part(self, kind: str, of: type[Part]) -> Part: ...
+    def _part(self, kind: str, of: type[WidgetType]) -> WidgetType: ...
 
     def _part(self, kind: type[Widget] | str, of: type[Widget] = Widget) -> Widget:
         """A widget of the table's screen, by type or by selector."""
@@ -164,10 +164,10 @@ class TableApp(App[None]):
         """Called by the session when something happened; the result of a deal must be read before play goes on."""
         if _deal_ended(before, after):
             self._go_on.clear()
-        self.post_message(Happened(before, after))
+        self.post_message(TableEvent(before, after))
 
-    @on(Happened)
-    def _show(self, event: Happened) -> None:
+    @on(TableEvent)
+    def _show(self, event: TableEvent) -> None:
         scene = event.after
         if not self.screen_stack or not self._table.query(Board):  # the application is closing
             return
@@ -183,7 +183,7 @@ class TableApp(App[None]):
             self._tell_end(scene)
 
     def _show_words(self, scene: SceneView) -> None:
-        title = words.headline(self._session.game.title, scene)
+        title = wording.headline(self._session.game.title, scene)
         pace = f"  {'»' * PACES.index(self._settings.pace)}"
         self._part("#headline", Static).update(paint.line(title, self._ink).append(pace, paint.DIM))
         self._part("#prompt", Static).update(paint.line(scene.prompt, self._ink))
@@ -212,7 +212,7 @@ class TableApp(App[None]):
     def _tell_end(self, scene: SceneView) -> None:
         title = scene.prompt if scene.done else "The deal is over"
         go_on = "Enter: look at the table, then q leaves it" if scene.done else "Enter: go on"
-        lines = words.deal_end(scene, self._session.names)
+        lines = wording.deal_end(scene, self._session.names)
         if scene.done:
             name = self._session.plan.id
             lines += ["", f"upcard watch {name} shows it again, all cards open;"]
@@ -274,7 +274,7 @@ class TableApp(App[None]):
 
     @on(Input.Submitted)
     async def _typed(self, event: Input.Submitted) -> None:
-        if event.value.strip() and await self._play(*several(event.value)):
+        if event.value.strip() and await self._play(*several_moves(event.value)):
             event.input.clear()
 
     async def _make(self, choice: Choice) -> None:
@@ -353,10 +353,10 @@ class TableApp(App[None]):
 
     def action_learn(self) -> None:
         page = pages.learn(self._session.game) or "This game has no introduction yet."
-        self.push_screen(Page(pages.draw(page)))
+        self.push_screen(TextScreen(pages.draw(page)))
 
     def action_scores(self) -> None:
-        lines = words.scores(self._session.scene, self._session.names)
+        lines = wording.scores(self._session.scene, self._session.names)
         self.push_screen(Note("Scores", lines, "Enter: back to the table", self._ink))
 
     def action_hint(self) -> None:
@@ -364,7 +364,7 @@ class TableApp(App[None]):
 
     async def _hint(self) -> None:
         """Show the best moves and point at the first, unless the table has moved on meanwhile."""
-        self._say(words.HINT_WAITS)
+        self._say(wording.HINT_WAITS)
         try:
             hint = await self._session.hint()
         except Refusal as refusal:
@@ -373,7 +373,7 @@ class TableApp(App[None]):
         self._say("")
         if hint.seq == self._session.seq:
             self._point_at(hint.moves[0].text)
-            best, *lines = words.hint(hint)
+            best, *lines = wording.hint_lines(hint)
             self.push_screen(Note(best, lines, "Enter: back to the table", self._ink))
 
     def _point_at(self, text: str) -> None:

@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from upcard.table.scene import SceneView
 from upcard.terminal import paint
-from upcard.terminal.felt import Felt, Seats, Shown
+from upcard.terminal.felt import Felt, SeatsPanel, Shown
 from upcard.terminal.paint import Ink
 
 
@@ -26,7 +26,7 @@ class Board(Container):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="board"):
-            yield Seats(self._names, id="seats")
+            yield SeatsPanel(self._names, id="seats")
             with VerticalScroll(id="centre", can_focus=False):
                 yield Felt(self._names, id="felt")
         with VerticalScroll(id="story", can_focus=False):

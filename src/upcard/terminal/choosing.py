@@ -32,7 +32,7 @@ class Bar:
     hint: str = ""
 
 
-def in_order(offers: Offers, hand: Sequence[str]) -> list[Move]:
+def sorted_moves(offers: Offers, hand: Sequence[str]) -> list[Move]:
     """The moves in the order in which they are listed and numbered: by verb, single cards in the order of the hand."""
     place = {card: i for i, card in enumerate(hand)}
     verbs = ["", *(move.verb for move in offers.moves)]
@@ -80,7 +80,7 @@ def meant(offers: Offers, moves: Sequence[Move], selected: Sequence[str]) -> lis
     """The choices for exactly the selected cards: moves of them, a pick, or several moves that use them up."""
     choices = [_choice(move) for move in moves if selected and is_exactly(move.cards, selected)]
     choices += [picked for pick in offers.picks if (picked := pick_of(pick, selected))]
-    if selected and not choices and (chain := together(offers.moves, selected)):
+    if selected and not choices and (chain := split_into_moves(offers.moves, selected)):
         choices.append(chain)
     return choices
 
@@ -120,7 +120,7 @@ def pick_of(pick: Pick, selected: Sequence[str]) -> Choice | None:
     if len(selected) not in pick.sizes or not set(selected) <= set(pick.cards) or len(set(selected)) < len(selected):
         return None
     chosen = [card for card in pick.cards if card in selected]
-    label = pick.label.format(cards=signs(chosen), worth=sum(pick.worth.get(card, 0) for card in chosen))
+    label = pick.label.format(cards=cards_text(chosen), worth=sum(pick.worth.get(card, 0) for card in chosen))
     return Choice(label, (" ".join([pick.verb, *chosen]).strip(),), pick.asks)
 
 
@@ -134,7 +134,7 @@ def wanted(pick: Pick, selected: Sequence[str]) -> str:
     return f"select {low} to {high} cards" if len(selected) < low else f"select {high} cards at most"
 
 
-def together(moves: Sequence[Move], selected: Sequence[str]) -> Choice | None:
+def split_into_moves(moves: Sequence[Move], selected: Sequence[str]) -> Choice | None:
     """Several moves that together use exactly the selected cards, such as three melds laid one after the other."""
     several = [move for move in moves if len(move.cards) > 1 and not Counter(move.cards) - Counter(selected)]
     cover = next(_covers(several, Counter(selected)), None)
@@ -156,7 +156,7 @@ def _covers(moves: Sequence[Move], left: Counter[str]) -> Iterator[list[Move]]:
                 yield [move, *rest]
 
 
-def signs(named: Sequence[str]) -> str:
+def cards_text(named: Sequence[str]) -> str:
     """Cards as people write them: `K♥ Q♥`."""
     read = map(cards.read, named)
     return " ".join(cards.sign(card) for card in read if card is not None)

@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 from upcard.rules.words import counted
 from upcard.table.scene import SceneView, SeatOrDummy, SeatView, ZoneView
-from upcard.terminal import paint, ring, words
+from upcard.terminal import paint, ring, wording
 from upcard.terminal.paint import DIM, HIGH, Ink
 
 PILES = ("pile", "discard", "stock", "upcard")
@@ -69,7 +69,7 @@ class Shown(Drawing):
         raise NotImplementedError
 
 
-class Seats(Shown):
+class SeatsPanel(Shown):
     """The seats with their cards, marks and scores, and whose turn it is."""
 
     def drawn(self, scene: SceneView, width: int) -> list[Text]:
@@ -78,7 +78,7 @@ class Seats(Shown):
         """
         if self.in_a_ring(scene):
             piles = [pile(zone, self.names, self.ink) for zone in scene.zones if zone.role in PILES]
-            return ring.drawn(scene, [self._apart(scene, one) for one in scene.seats], piles, self.ink, width)
+            return ring.draw_ring(scene, [self._apart(scene, one) for one in scene.seats], piles, self.ink, width)
         half = (width - 2) // 2
         full, brief = ([self._seat(scene, one, in_full) for one in scene.seats] for in_full in (True, False))
         for in_two, made in ((False, full), (True, full), (True, brief), (False, brief)):
@@ -174,7 +174,7 @@ class Felt(Shown):
             chip = paint.chip(card, self.ink, paint.SHADE if faded and not is_best else paint.PAPER)
             style = HIGH if is_best else ""
             pieces.append(
-                Text.assemble((words.named(seat, self.names), style), " ", chip, (f" {word}" * is_best, style))
+                Text.assemble((wording.seat_name(seat, self.names), style), " ", chip, (f" {word}" * is_best, style))
             )
         column = max(len(label), 10) + 2
         flowed = _flow(pieces, width - column, 2) or [Text("–")]
@@ -201,7 +201,7 @@ def pile(zone: ZoneView, names: Sequence[str], ink: Ink) -> Text:
 
 
 def _label(zone: ZoneView, names: Sequence[str]) -> Text:
-    owner = words.owner(zone, names)
+    owner = wording.owner(zone, names)
     return Text(f"{zone.label} {owner} " if owner else f"{zone.label} ", DIM)
 
 

@@ -32,7 +32,7 @@ FOUR = Ink(("#0f5c22", "#154f98", "#a51d2d", "#1a1a1a"), ("#8ff0a4", "#99c1f1", 
 JOKER_INK = "#6e3087"
 
 
-def sign(text: str) -> str:
+def face_sign(text: str) -> str:
     """A card's sign, short enough for its face: `A♠` for `As`."""
     card = cards.read(text)
     return "Jkr" if card in (cards.JOKER, None) else cards.sign(card)
@@ -44,14 +44,14 @@ def ink_of(text: str, ink: Ink) -> str:
 
 def chip(text: str, ink: Ink, paper: str = PAPER) -> Text:
     """A card lying on the table."""
-    return Text(f" {sign(text)} ", f"bold {ink_of(text, ink)} on {paper}")
+    return Text(f" {face_sign(text)} ", f"bold {ink_of(text, ink)} on {paper}")
 
 
 def row(texts: Sequence[str], ink: Ink) -> Text:
     """Cards side by side on one background."""
     spread = Text(" " if texts else "", f"on {PAPER}")
     for text in texts:
-        spread.append(sign(text), f"bold {ink_of(text, ink)}").append(" ")
+        spread.append(face_sign(text), f"bold {ink_of(text, ink)}").append(" ")
     return spread
 
 

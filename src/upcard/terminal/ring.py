@@ -36,7 +36,9 @@ def seats_fit(scene: SceneView) -> bool:
     )
 
 
-def drawn(scene: SceneView, seats: Sequence[Sequence[Text]], piles: Sequence[Text], ink: Ink, width: int) -> list[Text]:
+def draw_ring(
+    scene: SceneView, seats: Sequence[Sequence[Text]], piles: Sequence[Text], ink: Ink, width: int
+) -> list[Text]:
     """The ring: the pieces that describe each seat, and in the middle the trick above the piles."""
     me = scene.seat if scene.seat is not None else 0
     left, top, right = _places(me, len(seats))
@@ -71,7 +73,7 @@ def _faces(scene: SceneView, ink: Ink) -> Mapping[int, list[Text]]:
                 paper = paint.POINTED if best else paint.PAPER
                 style = f"bold {paint.ink_of(card, ink)} on {paper}"
                 faces[int(who)] = [
-                    Text(f" {paint.sign(card):{FACE - 1}}", style),
+                    Text(f" {paint.face_sign(card):{FACE - 1}}", style),
                     Text(f"{'ahead' if best else '':^{FACE}}", f"#1a1a1a on {paper}"),
                 ]
     return faces

@@ -31,12 +31,12 @@ class Rules(ModalScreen[None]):
         super().__init__()
         page = pages.page(game) or pages.NO_PAGE
         told = for_players(page)
-        self._page = told if clause is None or clause in {found for found, _ in sections(told)} else page
+        self._page = told if clause is None or clause in {found for found, _ in rulebook_sections(told)} else page
         self._clause = clause
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="page"):
-            for clause, text in sections(self._page):
+            for clause, text in rulebook_sections(self._page):
                 shown = "clause here" if clause and clause == self._clause else "clause"
                 yield Static(Markdown(text), classes=shown, id=clause)
         yield Footer()
@@ -50,14 +50,14 @@ class Rules(ModalScreen[None]):
         self.query_one("#page").scroll_to_widget(self.query_one(f"#{clause}"), top=True, animate=False)
 
 
-def sections(page: str) -> list[tuple[str | None, str]]:
+def rulebook_sections(page: str) -> list[tuple[str | None, str]]:
     """A rulebook page split at its clauses and headings; each piece with the clause it begins with, or None."""
     pieces = re.split(rf"^(?=- \*\*{pages.CLAUSE}\*\*|#+ )", page, flags=re.MULTILINE)
     clauses = [re.match(rf"- \*\*({pages.CLAUSE})\*\*", piece) for piece in pieces]
     return [(found[1] if found else None, piece) for found, piece in zip(clauses, pieces, strict=True) if piece.strip()]
 
 
-class Page(ModalScreen[None]):
+class TextScreen(ModalScreen[None]):
     """A page of text to read."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

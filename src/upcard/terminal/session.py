@@ -27,18 +27,18 @@ from upcard.table.scene import SceneView
 from upcard.table.seats import Occupant, clean_name, computer
 from upcard.table.table import Table
 from upcard.terminal.film import Film
-from upcard.terminal.storage import Kept, Store
+from upcard.terminal.local_store import LocalStore, SavedTable
 from upcard.terminal.thinking import Players
-from upcard.terminal.typed import in_order
+from upcard.terminal.typed import same_in_any_order
 
 ME = "me"
 """The identity of the person at the table."""
 
-Told = Callable[[SceneView, SceneView], None]
+SceneListener = Callable[[SceneView, SceneView], None]
 """Called with the scenes before and after something happened; must return at once."""
 
 
-class Think(Protocol):
+class MoveChooser(Protocol):
     """Chooses the moves of computer players."""
 
     async def __call__(self, level: str, seen: View[Any]) -> str: ...
@@ -51,7 +51,9 @@ async def _no_pause() -> None:
 class Session:
     """A table, and what the person at it has been shown."""
 
-    def __init__(self, store: Store, plan: Plan, places: Sequence[Occupant], think: Think, *, chance: Shuffler) -> None:
+    def __init__(
+        self, store: LocalStore, plan: Plan, places: Sequence[Occupant], think: MoveChooser, *, chance: Shuffler
+    ) -> None:
         self.game: type[Game[Any]] = Setup(plan.game).game
         self.plan = plan
         self.seat = next(seat for seat, place in enumerate(places) if place.identity == ME)
@@ -59,7 +61,7 @@ class Session:
         self.names = ["You" if seat == self.seat else place.name or "" for seat, place in enumerate(places)]
         """The players' names, with "You" for the person."""
         self._store = store
-        self._kept: Kept | None = None
+        self._kept: SavedTable | None = None
         self._think = think
         self._chance = chance
         self.advise = Players(Random()).advise
@@ -71,7 +73,7 @@ class Session:
         self.seq = 0
         self.log: list[LogLine] = []
         """The log as far as it may be read, addressed to this person."""
-        self.told: Told = lambda before, after: None
+        self.told: SceneListener = lambda before, after: None
         self.noticed: Callable[[str], None] = lambda text: None
         """Called with notices that are not about the match."""
         self.pause: Callable[[], Awaitable[None]] = _no_pause
@@ -80,14 +82,14 @@ class Session:
     @classmethod
     def new(
         cls,
-        store: Store,
+        store: LocalStore,
         setup: Game[Any],
         *,
         name: str,
         seat: int = 0,
         level: str = "casual",
         seed: int | None = None,
-        think: Think | None = None,
+        think: MoveChooser | None = None,
     ) -> Session:
         """Prepare a new match; nothing is dealt before `open`. Raises UpcardError for an unknown level."""
         places: list[Occupant] = []
@@ -108,7 +110,7 @@ class Session:
         return cls(store, plan, places, think or Players(luck), chance=chance)
 
     @classmethod
-    def resumed(cls, store: Store, kept: Kept, think: Think | None = None) -> Session:
+    def resumed(cls, store: LocalStore, kept: SavedTable, think: MoveChooser | None = None) -> Session:
         """Resume a saved match where it was left. Raises UpcardError if it cannot go on."""
         places = kept.standing().seating.places
         session = cls(store, kept.plan, places, think or Players(Random()), chance=shuffler())
@@ -117,7 +119,15 @@ class Session:
 
     @classmethod
     async def forked(
-        cls, store: Store, film: Film, moment: int, *, name: str, seat: int, level: str, think: Think | None = None
+        cls,
+        store: LocalStore,
+        film: Film,
+        moment: int,
+        *,
+        name: str,
+        seat: int,
+        level: str,
+        think: MoveChooser | None = None,
     ) -> Session:
         """Play on from the middle of another match; the new one is saved at once. Raises UpcardError, NotWritten."""
         match = film.moments[moment]
@@ -207,7 +217,7 @@ class Session:
         if len(texts) > 1 and (refused := self._cannot_all(texts)):
             return refused
         for text in texts:
-            text = in_order(text, self._at.match.legal(self.seat))
+            text = same_in_any_order(text, self._at.match.legal(self.seat))
             answers: list[AnyMessage] = []
             await self._at.move(ME, uuid4().hex, self.seq, text, answers.append)
             for answer in answers:
@@ -220,7 +230,7 @@ class Session:
         trial = self._at.match.fork()
         for text in texts:
             try:
-                trial.play(self.seat, in_order(text, trial.legal(self.seat)))
+                trial.play(self.seat, same_in_any_order(text, trial.legal(self.seat)))
             except IllegalMove as error:
                 refusal = explain(self._at.match, self.scene, self._at.names, text, error.clause)
                 return _with_clause(refusal, error.clause)

@@ -30,13 +30,13 @@ def _card(found: re.Match[str]) -> str:
     return rank.upper().replace("10", "T") + (suit if suit in cards.SUITS else cards.SUITS[SIGNS.index(suit) % 4])
 
 
-def in_order(text: str, legal: Sequence[str]) -> str:
+def same_in_any_order(text: str, legal: Sequence[str]) -> str:
     """The legal move that has the same words, if there is just one: people may name cards in any order."""
     same = [move for move in legal if sorted(move.split()) == sorted(text.split())]
     return same[0] if len(same) == 1 else text
 
 
-def several(typed: str) -> list[str]:
+def several_moves(typed: str) -> list[str]:
     """The moves on one line, separated by commas or semicolons; a verb may be given once: `lay 9s 9h 9d, 4c 5c 6c`."""
     texts: list[str] = []
     word = ""

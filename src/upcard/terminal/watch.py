@@ -12,7 +12,7 @@ from textual.timer import Timer
 from textual.widgets import Footer, Static
 
 from upcard.table.viewpoints import Viewpoint
-from upcard.terminal import paint, words
+from upcard.terminal import paint, wording
 from upcard.terminal.board import Board
 from upcard.terminal.film import Film
 from upcard.terminal.widgets import Hand
@@ -77,7 +77,7 @@ class WatchApp(App[tuple[int, Viewpoint]]):
         hand.can_focus = False
         hand.display = isinstance(self.eyes, int)
         hand.show(scene)
-        title = words.headline(self._film.title, scene)
+        title = wording.headline(self._film.title, scene)
         self.query_one("#headline", Static).update(paint.line(title, paint.TWO))
         self.query_one("#prompt", Static).update(self._where())
         self.call_after_refresh(self.query_one(Board).fit)
@@ -146,7 +146,7 @@ class WatchApp(App[tuple[int, Viewpoint]]):
 
 def lines(film: Film, moment: int, eyes: Viewpoint) -> Iterator[str]:
     """The match from a moment on in lines of text, with the hands at the beginning of each deal."""
-    style = words.in_letters
+    style = wording.in_letters
     told = len(film.story(moment, eyes))
     deals = set(film.deals)
     last = len(film.moments) - 1
@@ -156,6 +156,6 @@ def lines(film: Film, moment: int, eyes: Viewpoint) -> Iterator[str]:
             scene = film.scene(i, eyes)
             yield from (style(f"{film.names[one.seat]}: {' '.join(one.open)}") for one in scene.seats if one.open)
             if scene.hand:
-                yield style(words.hand(scene))
+                yield style(wording.hand(scene))
     end = film.scene(last, eyes)
-    yield from map(style, [end.prompt, *words.scores(end, film.names)])
+    yield from map(style, [end.prompt, *wording.scores(end, film.names)])

@@ -123,7 +123,7 @@ class Hand(Drawing, can_focus=True):
         good = card in self._good or not self._asked
         paper = paint.POINTED if pointed else paint.PAPER if good else paint.SHADE
         mark = "▲" if pointed else "•" if good and self._asked else ""
-        face = paint.sign(card) if top == 0 else mark if top == 1 else ""
+        face = paint.face_sign(card) if top == 0 else mark if top == 1 else ""
         return Text(f"▏{face:{self._wide - 1}}", f"bold {paint.ink_of(card, self.ink)} on {paper}")
 
     def point_at(self, card: str) -> bool:

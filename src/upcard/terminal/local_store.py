@@ -43,7 +43,7 @@ class Saved:
 
 
 @dataclass(frozen=True)
-class Kept(Saved):
+class SavedTable(Saved):
     """A saved match with its entries."""
 
     entries: Sequence[AnyEntry]
@@ -61,7 +61,7 @@ class Kept(Saved):
         return standing
 
 
-class Store:
+class LocalStore:
     """A journal of tables whose writes are on disk before they return. Raises UpcardError if it cannot be opened."""
 
     def __init__(self, file: Path | None) -> None:
@@ -140,11 +140,11 @@ class Store:
         """The saved matches, the last played first, at most `most`. Raises NotWritten if they cannot be read."""
         return self._select("ORDER BY played DESC LIMIT ?", most)
 
-    def find(self, wanted: str) -> Kept | None:
+    def find(self, wanted: str) -> SavedTable | None:
         """The match with this id; None if there is none."""
         return self._first("WHERE id = ?", wanted)
 
-    def wanted(self, name: str | None) -> Kept:
+    def wanted(self, name: str | None) -> SavedTable:
         """The match with this id; for None, the last played match that is not over. Raises UpcardError."""
         match = self._first("WHERE NOT done ORDER BY played DESC") if name is None else self.find(name)
         if match is not None:
@@ -152,9 +152,9 @@ class Store:
         missing = f"no match {brief(name)} is kept here; `upcard play --list` lists them"
         raise UpcardError("there is no match to go on with" if name is None else missing)
 
-    def _first(self, which: str, *values: Any) -> Kept | None:
+    def _first(self, which: str, *values: Any) -> SavedTable | None:
         for one in self._select(f"{which} LIMIT 1", *values):
-            return Kept(one.plan, one.played, one.done, self._entries(one.plan.id))
+            return SavedTable(one.plan, one.played, one.done, self._entries(one.plan.id))
         return None
 
     def _select(self, which: str, *values: Any) -> list[Saved]:

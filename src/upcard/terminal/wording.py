@@ -57,14 +57,14 @@ def _suits(text: str) -> str:
 # ------------------------------------------------------------------------------------------------------- the table
 
 
-def listed(shown: Iterable[str]) -> str:
+def listed_text(shown: Iterable[str]) -> str:
     return ", ".join(shown) or "none"
 
 
 def hand(scene: SceneView) -> str:
     held = scene.hand
-    opened = f"; open to all: {listed(scene.open)}" if scene.open else ""
-    return f"Your hand, {counted(len(held), 'card')}: {listed(held)}{opened}"
+    opened = f"; open to all: {listed_text(scene.open)}" if scene.open else ""
+    return f"Your hand, {counted(len(held), 'card')}: {listed_text(held)}{opened}"
 
 
 def headline(title: str, scene: SceneView) -> str:
@@ -87,7 +87,7 @@ def zone(drawn: ZoneView, names: Sequence[str]) -> str:
     hidden = drawn.count - len(drawn.cards)
     if drawn.role in ("pile", "discard", "stock", "upcard") and len(drawn.cards) > 1:
         return f"{label}: {drawn.cards[-1]} on top of {counted(drawn.count, 'card')}"
-    parts = [listed(drawn.cards)] if drawn.cards else []
+    parts = [listed_text(drawn.cards)] if drawn.cards else []
     if hidden:
         parts.append(f"{counted(hidden, 'card')} face down")
     return f"{label}: {' and '.join(parts) or 'empty'}"
@@ -95,10 +95,10 @@ def zone(drawn: ZoneView, names: Sequence[str]) -> str:
 
 def played(shown: Sequence[str], seats: Sequence[SeatOrDummy], names: Sequence[str]) -> str:
     """Who played what, in order."""
-    return listed(f"{named(seat, names)} {card}" for card, seat in zip(shown, seats, strict=True))
+    return listed_text(f"{seat_name(seat, names)} {card}" for card, seat in zip(shown, seats, strict=True))
 
 
-def named(who: SeatOrDummy, names: Sequence[str]) -> str:
+def seat_name(who: SeatOrDummy, names: Sequence[str]) -> str:
     """The name of a seat's player, or "Dummy"."""
     return names[who] if isinstance(who, int) else who.capitalize()
 
@@ -106,7 +106,7 @@ def named(who: SeatOrDummy, names: Sequence[str]) -> str:
 def last_trick(last: LastTrick | None, names: Sequence[str]) -> str:
     if last is None:
         return "There is no finished trick in this deal."
-    return f"Last trick: {played(last.cards, last.seats, names)}; {named(last.taker, names)} took it"
+    return f"Last trick: {played(last.cards, last.seats, names)}; {seat_name(last.taker, names)} took it"
 
 
 def seat(drawn: SeatView, names: Sequence[str]) -> str:
@@ -114,21 +114,21 @@ def seat(drawn: SeatView, names: Sequence[str]) -> str:
     side = "" if drawn.side is None else f"side {drawn.side + 1}"
     flags = [word for word in ("dealer", "leader") if getattr(drawn, word)]
     opened = f"open: {' '.join(drawn.open)}" if drawn.open else ""
-    facts = [side, counted(drawn.cards, "card"), opened, *marks(drawn.marks), f"score {drawn.score}", *flags]
+    facts = [side, counted(drawn.cards, "card"), opened, *mark_lines(drawn.marks), f"score {drawn.score}", *flags]
     return f"{names[drawn.seat]}: {', '.join(filter(None, facts))}"
 
 
-def marks(shown: Sequence[MarkView]) -> list[str]:
+def mark_lines(shown: Sequence[MarkView]) -> list[str]:
     return [f"{mark.label.lower()} {mark.value}" for mark in shown]
 
 
-def table(scene: SceneView, names: Sequence[str]) -> list[str]:
+def table_lines(scene: SceneView, names: Sequence[str]) -> list[str]:
     """Everything face up on the table, besides the hand."""
     lines = [scene.headline]
     lines += [seat(drawn, names) for drawn in scene.seats]
     lines += [zone(drawn, names) for drawn in scene.zones]
     if scene.ahead is not None:
-        lines.append(f"Ahead in the trick: {named(scene.ahead, names)}")
+        lines.append(f"Ahead in the trick: {seat_name(scene.ahead, names)}")
     return lines
 
 
@@ -148,10 +148,10 @@ def deal_end(scene: SceneView, names: Sequence[str]) -> list[str]:
 
 
 def _finished(scene: SceneView, names: Sequence[str]) -> list[str]:
-    return [f"{names[i]}: {listed(marks(shown))}" for i, shown in enumerate(scene.finished) if shown]
+    return [f"{names[i]}: {listed_text(mark_lines(shown))}" for i, shown in enumerate(scene.finished) if shown]
 
 
-def changes(before: SceneView | None, after: SceneView, names: Sequence[str]) -> list[str]:
+def unlogged_changes(before: SceneView | None, after: SceneView, names: Sequence[str]) -> list[str]:
     """The changes that the log does not mention: the headline, zones other than the trick, cards drawn.
 
     Piles that only shrank are left out; the table lists them.
@@ -164,7 +164,7 @@ def changes(before: SceneView | None, after: SceneView, names: Sequence[str]) ->
     if before and after.deal == before.deal:
         drawn_cards: Counter[str] = Counter(after.hand) - Counter(before.hand)
         if drawn_cards:
-            lines.append(f"New in your hand: {listed(drawn_cards.elements())}")
+            lines.append(f"New in your hand: {listed_text(drawn_cards.elements())}")
     return lines
 
 
@@ -173,31 +173,31 @@ def changes(before: SceneView | None, after: SceneView, names: Sequence[str]) ->
 
 def few_moves(scene: SceneView) -> list[str]:
     """The legal moves, abbreviated if there are many."""
-    moves = choosing.in_order(scene.offers, scene.hand)
+    moves = choosing.sorted_moves(scene.offers, scene.hand)
     if len(moves) <= FEW:
-        return [*numbered(moves), *map(picked, scene.offers.picks)]
+        return [*numbered(moves), *map(pick_text, scene.offers.picks)]
     plays = [move for move in moves if move.verb == ""]
     lines = numbered(plays)
     rest = moves[len(plays) :]
     in_rows = {text for row in scene.offers.rows for text in row.texts}
     lines += [f"{row.title}: {' '.join(row.words)}" for row in scene.offers.rows[:FEW]]
     others = [(i, move) for i, move in enumerate(rest, len(plays) + 1) if move.text not in in_rows]
-    lines += [f"{number} {described(move)}" for number, move in others[:FEW]]
+    lines += [f"{number} {move_text(move)}" for number, move in others[:FEW]]
     left = len(others[FEW:]) + len(scene.offers.rows[FEW:])
     return [
         *lines,
-        *map(picked, scene.offers.picks),
+        *map(pick_text, scene.offers.picks),
         *([f"and {left} more: say moves to hear them all"] if left else []),
     ]
 
 
 def all_moves(scene: SceneView) -> list[str]:
     """All legal moves."""
-    moves = choosing.in_order(scene.offers, scene.hand)
-    return [*numbered(moves), *map(picked, scene.offers.picks)] or ["Nothing just now."]
+    moves = choosing.sorted_moves(scene.offers, scene.hand)
+    return [*numbered(moves), *map(pick_text, scene.offers.picks)] or ["Nothing just now."]
 
 
-def hint(hint: Hint) -> list[str]:
+def hint_lines(hint: Hint) -> list[str]:
     """A hint in lines, the best move first."""
     lines = [f"{move.label}: {move.says}" for move in hint.moves[:FEW_ADVISED]]
     left = len(hint.moves) - FEW_ADVISED + hint.passed
@@ -208,16 +208,16 @@ def numbered(moves: Sequence[Move]) -> list[str]:
     """The moves with their numbers: plays of cards on one line, each other move on its own."""
     with_numbers = list(enumerate(moves, 1))
     plays = [f"{number} {move.text}" for number, move in with_numbers if move.verb == ""]
-    lines = [f"You may play: {listed(plays)}"] if plays else []
-    return lines + [f"{number} {described(move)}" for number, move in with_numbers if move.verb != ""]
+    lines = [f"You may play: {listed_text(plays)}"] if plays else []
+    return lines + [f"{number} {move_text(move)}" for number, move in with_numbers if move.verb != ""]
 
 
-def described(move: Move) -> str:
+def move_text(move: Move) -> str:
     """A move's text with its label, unless they are the same."""
     return move.text if in_letters(move.label).lower() == move.text.lower() else f"{move.text}: {move.label}"
 
 
-def picked(pick: Pick) -> str:
+def pick_text(pick: Pick) -> str:
     """A pick in words: "bid and 3 cards of: As Kd …"."""
     low, high = pick.sizes[0], pick.sizes[-1]
     number = counted(low, "card") if low == high else f"{low} to {high} cards"

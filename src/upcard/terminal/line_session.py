@@ -12,10 +12,10 @@ from upcard.table.errors import Refusal
 from upcard.table.offers import Move
 from upcard.table.rulebook_edition import for_players
 from upcard.table.scene import SceneView
-from upcard.terminal import choosing, words
+from upcard.terminal import choosing, wording
+from upcard.terminal.preferences import Preferences, save
 from upcard.terminal.session import Session
-from upcard.terminal.settings import Settings, save
-from upcard.terminal.typed import several, tidy
+from upcard.terminal.typed import several_moves, tidy
 
 HELP = """\
 Type a move as it is listed: a card (As, 10d, a♠, ace of spades), a word (pass), a word with cards or a number.
@@ -28,10 +28,10 @@ words: cards in words (ace of spades) or in letters (As).
 quit: leave the table."""
 
 
-class Plain:
+class LineSession:
     """Reads one line per move and prints what happened. The table stands still while it waits for a line."""
 
-    def __init__(self, session: Session, settings: Settings, lines: TextIO, out: TextIO) -> None:
+    def __init__(self, session: Session, settings: Preferences, lines: TextIO, out: TextIO) -> None:
         self._session = session
         self._settings = settings
         self._lines = lines
@@ -41,11 +41,11 @@ class Plain:
         self._interactive = lines.isatty()
         session.noticed = lambda text: self._say([text])
         self._commands: dict[str, Callable[[], Iterable[str]]] = {
-            "hand": lambda: [words.hand(self._scene)],
-            "moves": lambda: words.all_moves(self._scene),
-            "table": lambda: words.table(self._scene, session.names),
-            "last": lambda: [words.last_trick(self._scene.last_trick, session.names)],
-            "scores": lambda: words.scores(self._scene, session.names),
+            "hand": lambda: [wording.hand(self._scene)],
+            "moves": lambda: wording.all_moves(self._scene),
+            "table": lambda: wording.table_lines(self._scene, session.names),
+            "last": lambda: [wording.last_trick(self._scene.last_trick, session.names)],
+            "scores": lambda: wording.scores(self._scene, session.names),
             "learn": self._learn,
             "words": self._change_style,
         }
@@ -62,7 +62,7 @@ class Plain:
                 return
             self._print([f"To see it again, all cards open: upcard watch {self._session.plan.id}"])
             self._print([f"To hear which moves cost most: upcard review {self._session.plan.id}"])
-            self._say([self._scene.prompt, *words.scores(self._scene, self._session.names)])
+            self._say([self._scene.prompt, *wording.scores(self._scene, self._session.names)])
 
     def _play_on(self, table: asyncio.Runner) -> bool:
         """Play until the match is over; False if the person leaves before."""
@@ -83,8 +83,8 @@ class Plain:
         return self._session.scene
 
     @property
-    def _style(self) -> words.Style:
-        return words.in_full if self._settings.words else words.in_letters
+    def _style(self) -> wording.Style:
+        return wording.in_full if self._settings.words else wording.in_letters
 
     def _say(self, lines: Iterable[str]) -> None:
         self._print(map(self._style, lines))
@@ -130,18 +130,18 @@ class Plain:
         scene = self._scene
         lines = [line.text for line in self._session.log if line.seq > self._told]
         self._told = self._session.seq
-        lines += words.changes(self._before, scene, self._session.names)
+        lines += wording.unlogged_changes(self._before, scene, self._session.names)
         self._before = scene
         if not scene.done:
             lines += self._asked()
         self._say(lines)
 
     def _asked(self) -> list[str]:
-        return [words.hand(self._scene), self._scene.prompt, *words.few_moves(self._scene)]
+        return [wording.hand(self._scene), self._scene.prompt, *wording.few_moves(self._scene)]
 
     async def _answer(self, line: str) -> list[str]:
         """Obey a command; returns the moves that a line stands for, none for a command."""
-        moves = choosing.in_order(self._scene.offers, self._scene.hand)
+        moves = choosing.sorted_moves(self._scene.offers, self._scene.hand)
         text = tidy(line)
         word, _, rest = text.partition(" ")
         if all(text != move.text for move in moves):
@@ -160,7 +160,7 @@ class Plain:
             if text in ("undo", "again"):
                 await self._go_back(text)
                 return []
-        return self._by_number(text, moves) if re.fullmatch("[0-9]{1,4}", text) else several(line)
+        return self._by_number(text, moves) if re.fullmatch("[0-9]{1,4}", text) else several_moves(line)
 
     def _by_number(self, line: str, moves: list[Move]) -> list[str]:
         if 1 <= int(line) <= len(moves):
@@ -201,9 +201,9 @@ class Plain:
         self._say(["You take your move back." if wish == "undo" else "The same cards again.", *self._asked()])
 
     async def _advise(self) -> None:
-        self._say([words.HINT_WAITS, *["Ctrl-C: go on without it."] * self._interactive])
+        self._say([wording.HINT_WAITS, *["Ctrl-C: go on without it."] * self._interactive])
         try:
-            self._say(words.hint(await self._session.hint()))
+            self._say(wording.hint_lines(await self._session.hint()))
         except Refusal as refusal:
             self._refuse(refusal)
         except asyncio.CancelledError:  # Ctrl-C
@@ -212,7 +212,7 @@ class Plain:
     def _change_style(self) -> list[str]:
         self._settings.words = not self._settings.words
         save(self._settings)
-        return [words.hand(self._scene)]
+        return [wording.hand(self._scene)]
 
     def _learn(self) -> list[str]:
         text = pages.draw(pages.learn(self._session.game) or "This game has no introduction yet.")

@@ -19,7 +19,7 @@ SECONDS: dict[Pace, float] = {"steady": 1.2, "fast": 0.4, "instant": 0.0}
 """Seconds that a computer player waits before it moves."""
 
 
-class Settings(Struct):
+class Preferences(Struct):
     """The settings that a person can choose."""
 
     name: str = ""
@@ -35,15 +35,15 @@ def _file() -> Path:
     return Path(platformdirs.user_config_dir("upcard")) / "terminal.json"
 
 
-def load() -> Settings:
+def load_preferences() -> Preferences:
     """The saved settings; the defaults if there are none, or they cannot be read."""
     try:
-        return msgspec.json.decode(_file().read_bytes(), type=Settings)
+        return msgspec.json.decode(_file().read_bytes(), type=Preferences)
     except (OSError, ValueError):
-        return Settings()
+        return Preferences()
 
 
-def save(settings: Settings) -> None:
+def save(settings: Preferences) -> None:
     """Save the settings; failing to write the file is no error."""
     file = _file()
     try:
@@ -53,9 +53,9 @@ def save(settings: Settings) -> None:
         return
 
 
-def chosen(*, name: str | None = None, pace: str | None = None, words: bool | None = None) -> Settings:
+def chosen(*, name: str | None = None, pace: str | None = None, words: bool | None = None) -> Preferences:
     """The saved settings with these changes, which are saved too. Raises Unacceptable."""
-    settings = load()
+    settings = load_preferences()
     before = structs.replace(settings)
     if name is not None:
         settings.name = clean_name(name, ())
@@ -70,7 +70,7 @@ def chosen(*, name: str | None = None, pace: str | None = None, words: bool | No
     return settings
 
 
-def player_name(settings: Settings) -> str:
+def player_name(settings: Preferences) -> str:
     """The person's name: the chosen one, or else the login name, or "Guest"."""
     try:
         return clean_name(settings.name or _login(), ())
