@@ -4,8 +4,8 @@ upcard arena klaberjass bench/before.py:Strong,expert:1000 --unit deal --number 
 """
 
 from upcard.compiled import loops
-from upcard.players.limits import Rollouts
 from upcard.players.search import Search
+from upcard.players.thinking_limits import Rollouts
 
 
 class Strong(Search):

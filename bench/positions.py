@@ -18,8 +18,8 @@ from upcard import Match, games
 from upcard.engine.worlds import Worlds
 from upcard.lab.positions import failed, read
 from upcard.players import player
-from upcard.players.endings import Ending, ending_of
-from upcard.players.proof import CARDS, NODES, Proof, blunders, is_near_the_end
+from upcard.players.blunders import CARDS, NODES, WorldProofs, blunders, is_near_the_end
+from upcard.players.endgame_worlds import EndgameSymmetry, ending_of
 
 POSITIONS = Path(__file__).parents[1] / "tests" / "positions"
 TABLES: dict[str, dict[str, Any]] = {
@@ -87,11 +87,11 @@ def check(slug: str, number: int, files: list[Path]) -> None:
     """Print the positions that fail the check: in a number of worlds sampled as for the search, the better move must be
     certain to do at least as well as the wrong one can."""
     positions, rng, failing = [one for file in files for one in read(file)], Random(1), 0
-    ending = Ending(ending_of(games.load(slug)).idle, drawn=MUCH)
+    ending = EndgameSymmetry(ending_of(games.load(slug)).idle, drawn=MUCH)
     for position in positions:
         seen, sampler = position.view, Worlds(position.view)
         moves = {seen.game.notation.text(move): move for move in seen.legal_moves()}
-        proofs = [Proof(seen, [sampler.sample(rng)], MUCH, ending) for _ in range(number)]
+        proofs = [WorldProofs(seen, [sampler.sample(rng)], MUCH, ending) for _ in range(number)]
         for wrong, better in position.wrong.items():
             if not all(proof.is_as_good(moves[better], moves[wrong]) for proof in proofs):
                 failing += 1

@@ -19,10 +19,10 @@ from upcard.engine.worlds import world
 from upcard.lab.positions import read
 from upcard.players import Rollouts, player
 from upcard.players.advice import Advice, Rated, _compared, _mean, advise
-from upcard.players.endgame import solved
+from upcard.players.endgame_solver import solved
 from upcard.players.inference import Believed
 from upcard.players.review import costliest, decisions, judge, review
-from upcard.players.search import Trial
+from upcard.players.search import MoveTrial
 from upcard.table.advising import Wording, grade_line
 
 POSITIONS = Path(__file__).parent / "positions"
@@ -89,13 +89,13 @@ def test_advice_on_a_long_list_has_looked_at_every_move() -> None:
 def test_a_long_list_takes_no_more_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     rollouts = 0
 
-    def counting(trial: Trial, worlds: int) -> None:
+    def counting(trial: MoveTrial, worlds: int) -> None:
         nonlocal rollouts
         rollouts += worlds * len(trial.moves)
         tried(trial, worlds)
 
-    tried = Trial._try
-    monkeypatch.setattr(Trial, "_try", counting)
+    tried = MoveTrial._try
+    monkeypatch.setattr(MoveTrial, "_try", counting)
     match = Match("ninety-nine", chance=shuffler(11))
     advise(match.view(match.to_act[0]), Rollouts(40_000), Random(1))
     assert 35_000 < rollouts < 45_000
@@ -185,7 +185,7 @@ def test_nothing_is_certain_that_was_but_tried(worlds: int) -> None:
 def test_it_is_noted_which_worlds_were_drawn_again(pool: int | None, different: int) -> None:
     seen = played("oh-hell", 3, 14).view(2)
     dealer = Dealer(seen)
-    trial = Trial(seen, seen.legal_moves(), Random(1), LEARNED, Believed(dealer, 1, pool) if pool else dealer)
+    trial = MoveTrial(seen, seen.legal_moves(), Random(1), LEARNED, Believed(dealer, 1, pool) if pool else dealer)
     trial.run(Rollouts(180), 1.0)
     assert len(trial.drawn) == trial.utilities.shape[1] == 60
     assert len({*trial.drawn}) == different

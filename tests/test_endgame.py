@@ -7,7 +7,7 @@ import pytest
 from playing import GAMES, play_on, random_match
 
 from upcard.compiled.solver import WON
-from upcard.players.endgame import solved
+from upcard.players.endgame_solver import solved
 from upcard.rules import acts
 from upcard.rules.game import Game
 

@@ -12,8 +12,8 @@ import pytest
 from upcard import Match, games
 from upcard.engine.views import View
 from upcard.players import LONG, Limit, Rollouts, Seconds, player, search
-from upcard.players.exposure import ANSWERING, exposes
-from upcard.players.limits import SHORTEST
+from upcard.players.search_open_moves import ANSWERING, exposes
+from upcard.players.thinking_limits import SHORTEST
 
 HERE = Path(__file__).parent
 
@@ -62,7 +62,7 @@ def test_a_reveal_is_made_where_it_is_better_even_when_it_is_answered(
 def test_an_expert_keeps_time_for_the_answers(limit: Seconds, left: Seconds, monkeypatch: pytest.MonkeyPatch) -> None:
     """So the time of a move does not tell that its seat nearly laid its cards open."""
     given: list[Limit] = []
-    monkeypatch.setattr(search.Trial, "run", lambda trial, limit, part: given.append(limit))
+    monkeypatch.setattr(search.MoveTrial, "run", lambda trial, limit, part: given.append(limit))
     monkeypatch.setattr("time.perf_counter", lambda: 0.0)
     seen = offered(1)
     player("expert", limit).choose(seen, Random(1))

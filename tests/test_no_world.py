@@ -15,7 +15,7 @@ from upcard.engine.worlds import NoWorld
 from upcard.games.loo import Loo
 from upcard.games.loo.rules import LooState
 from upcard.lab.seating import BadPlayer
-from upcard.players import Rollouts, player, readiness
+from upcard.players import Rollouts, player, warmup
 from upcard.players.advice import advise
 from upcard.rules import override
 from upcard.rules.knowledge import Hypothesis
@@ -55,8 +55,8 @@ def test_a_move_that_is_judged_is_compared_though_there_are_too_many_moves(monke
 
 @pytest.mark.xdist_group("loo")
 def test_players_get_ready_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readiness, "step_back", lambda: None)
-    readiness.make_ready(Setup(Worldless), "strong")
+    monkeypatch.setattr(warmup, "step_back", lambda: None)
+    warmup.make_ready(Setup(Worldless), "strong")
 
 
 @pytest.mark.xdist_group("loo")

@@ -217,9 +217,9 @@ def test_a_world_drawn_again_makes_no_move_clearer() -> None:
     trial: Any = SimpleNamespace(values=lambda: values, drawn=worlds)
     assert search.clearly_best(values, search.FEW, worlds) == 0 != search.clearly_best(values, search.FEW)
     values[1] += 0.5
-    assert not search.Trial.is_clear(trial)
+    assert not search.MoveTrial.is_clear(trial)
     trial.drawn = np.arange(6400)
-    assert search.Trial.is_clear(trial)
+    assert search.MoveTrial.is_clear(trial)
 
 
 def test_of_a_list_beyond_all_bounds_some_moves_of_every_verb_are_tried() -> None:
@@ -233,11 +233,11 @@ def test_of_a_list_beyond_all_bounds_some_moves_of_every_verb_are_tried() -> Non
 def test_of_a_long_list_every_move_is_tried_however_short_the_time() -> None:
     """A bid of Ninety-Nine is one of 220: some of them picked by chance would hide the best."""
     seen = Match("ninety-nine", chance=shuffler(11)).view(1)
-    trial = search.Trial(seen, seen.legal_moves(), Random(1), search.best_rollouts(seen.game))
+    trial = search.MoveTrial(seen, seen.legal_moves(), Random(1), search.best_rollouts(seen.game))
     trial.run(Rollouts(1), 1.0)
     assert trial.utilities.shape[0] == len(seen.legal_moves()) == 220
     assert trial.utilities.shape[1] > search.EACH
-    few = search.Trial(seen, seen.legal_moves()[: search.MANY], Random(1), search.best_rollouts(seen.game))
+    few = search.MoveTrial(seen, seen.legal_moves()[: search.MANY], Random(1), search.best_rollouts(seen.game))
     few.run(Rollouts(1), 1.0)
     assert few.utilities.shape[1] == 1
 
@@ -245,7 +245,7 @@ def test_of_a_long_list_every_move_is_tried_however_short_the_time() -> None:
 def test_however_much_time_is_left_the_clock_is_looked_at_again_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tens of thousands of worlds at once leave the caches and take much longer than reckoned."""
     seen = Match("klaberjass", chance=shuffler(11)).view(1)
-    trial = search.Trial(seen, seen.legal_moves(), Random(1), search.best_rollouts(seen.game))
+    trial = search.MoveTrial(seen, seen.legal_moves(), Random(1), search.best_rollouts(seen.game))
     tried: list[int] = []
 
     def one_more(worlds: int) -> None:
@@ -263,22 +263,22 @@ def test_a_match_that_is_won_is_not_given_up_for_points() -> None:
     wins, more = np.ones((2, 100)), np.array([np.zeros(100), np.full(100, 5.0)])
     drawn = np.arange(100)
     trial: Any = SimpleNamespace(moves=[7, 8], wins=wins, values=lambda: more, note_standing=lambda: None, drawn=drawn)
-    assert search.Trial.best(trial) == 7
+    assert search.MoveTrial.best(trial) == 7
     trial.wins = wins - np.eye(2, 100)
-    assert search.Trial.best(trial) == 8
+    assert search.MoveTrial.best(trial) == 8
 
 
 def test_thinking_stops_near_its_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock that takes a millisecond for a rollout."""
     rollouts = 0
 
-    def counting(trial: search.Trial, worlds: int) -> None:
+    def counting(trial: search.MoveTrial, worlds: int) -> None:
         nonlocal rollouts
         rollouts += worlds * len(trial.moves)
         tried(trial, worlds)
 
-    tried = search.Trial._try
-    monkeypatch.setattr(search.Trial, "_try", counting)
+    tried = search.MoveTrial._try
+    monkeypatch.setattr(search.MoveTrial, "_try", counting)
     monkeypatch.setattr("time.perf_counter", lambda: rollouts / 1000)
     match = Match("sixty-six", chance=shuffler(1))
     player("search", Seconds(2.0)).choose(match.view(match.to_act[0]), Random(1))
@@ -295,7 +295,7 @@ def test_the_time_in_which_worlds_are_counted_is_part_of_the_move(monkeypatch: p
 
     monkeypatch.setattr("time.perf_counter", lambda: clock)
     monkeypatch.setattr(search, "worlds_for", counted)
-    monkeypatch.setattr(search.Trial, "run", lambda trial, limit, part: given.add(limit))
+    monkeypatch.setattr(search.MoveTrial, "run", lambda trial, limit, part: given.add(limit))
     match = Match("sixty-six", chance=shuffler(1))
     player("search", Seconds(2.0)).choose(match.view(match.to_act[0]), Random(1))
     assert given == {Seconds(1.75)}
@@ -304,7 +304,7 @@ def test_the_time_in_which_worlds_are_counted_is_part_of_the_move(monkeypatch: p
 def test_no_more_worlds_are_tried_than_tell_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "MOST_WORLDS", 1000)
     seen = Match("sixty-six", chance=shuffler(1)).view(1)
-    trial = search.Trial(seen, seen.legal_moves(), Random(1), search.best_rollouts(seen.game))
+    trial = search.MoveTrial(seen, seen.legal_moves(), Random(1), search.best_rollouts(seen.game))
     trial.run(Rollouts(10**9), 0.5)
     assert 500 <= trial.utilities.shape[1] < 500 + search.MOST_AT_ONCE
     trial.run(Rollouts(10**9), 1.0)
@@ -320,7 +320,7 @@ def test_a_strong_player_tries_as_much_wherever_it_plays(
     view = match.view(match.to_act[0])
     limits: list[Any] = []
 
-    class Noting(search.Trial):
+    class Noting(search.MoveTrial):
         """Two moves, of which none is tried."""
 
         def __init__(self, view: View[Any], moves: list[int], *more: Any) -> None:

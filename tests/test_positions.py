@@ -15,7 +15,7 @@ from upcard import Match
 from upcard.engine.worlds import whole_pack
 from upcard.lab.positions import Position, failed, read
 from upcard.players import LEVELS, Rollouts, player
-from upcard.players.proof import blunders, no_blunder
+from upcard.players.blunders import blunders, no_blunder
 from upcard.rules import NO_CARD, cards
 from upcard.rules.cards import as_set
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from upcard.lab.positions import Position, read
-from upcard.players.proof import blunders
+from upcard.players.blunders import blunders
 
 FILES = Path(__file__).parent / "positions"
 

@@ -19,8 +19,8 @@ from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld, Worlds, world, worlds_for
-from upcard.players.endings import Ending
-from upcard.players.endings import worlds as every_world
+from upcard.players.endgame_worlds import EndgameSymmetry
+from upcard.players.endgame_worlds import worlds as every_world
 from upcard.rules.cards import Card
 from upcard.rules.game import Game
 
@@ -84,11 +84,11 @@ def test_every_world_is_listed_once() -> None:
         seen = near_the_end(seed, 1)
         others = [seat for seat in range(seen.state.players) if seat != seen.seat]
         expected = list(all_worlds(seen))
-        found = every_world(seen, Ending(), len(expected))
+        found = every_world(seen, EndgameSymmetry(), len(expected))
         assert found is not None
         hands = [tuple(tuple(sorted(seen.game.hand.cards(one, seat))) for seat in others) for one in found]
         assert sorted(hands) == sorted(expected)
-        assert len(expected) == 1 or every_world(seen, Ending(), len(expected) - 1) is None
+        assert len(expected) == 1 or every_world(seen, EndgameSymmetry(), len(expected) - 1) is None
         tried += len(expected) > 10
     assert tried
 

@@ -16,8 +16,8 @@ from upcard.engine.views import View
 from upcard.engine.worlds import luck_decides
 from upcard.games.cinch import Cinch
 from upcard.players import player
-from upcard.players.endings import ending_of
-from upcard.players.endings import worlds as every_world
+from upcard.players.endgame_worlds import ending_of
+from upcard.players.endgame_worlds import worlds as every_world
 
 
 def trumps_held(seen: View) -> dict[tuple[int, ...], float]:

@@ -16,8 +16,8 @@ from upcard import Match, games
 from upcard.engine.errors import IllegalMove
 from upcard.engine.views import View
 from upcard.engine.worlds import Worlds, thinned
-from upcard.players.endings import ending_of
-from upcard.players.endings import worlds as every_world
+from upcard.players.endgame_worlds import ending_of
+from upcard.players.endgame_worlds import worlds as every_world
 from upcard.rules.cards import Card, text
 from upcard.rules.knowledge import Origins
 

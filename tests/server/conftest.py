@@ -7,7 +7,7 @@ import pytest
 from postgres import NOT_THERE, postgres, programs
 from serving import Person, serve_in_thread
 
-from upcard.players.readiness import settle_in
+from upcard.players.warmup import settle_in
 from upcard.server import workers
 
 

@@ -14,7 +14,7 @@ from serving import COMPUTER, ME, OPEN, Person, served
 from upcard import Match
 from upcard.engine.chance import shuffler
 from upcard.players import Rollouts, player
-from upcard.players.readiness import settle_in
+from upcard.players.warmup import settle_in
 from upcard.server import at_advice
 from upcard.server.hosting import Limits
 from upcard.server.limits import Doorkeeper

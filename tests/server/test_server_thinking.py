@@ -20,7 +20,7 @@ from small_game import SmallGame, SmallState
 from upcard import Match, games
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
-from upcard.players import PLAYERS, readiness
+from upcard.players import PLAYERS, warmup
 from upcard.rules import Pile, override
 from upcard.rules.game import Game
 from upcard.server import thinking
@@ -33,8 +33,8 @@ LEVELS = {"random": PLAYERS["random"], "casual": PLAYERS["heuristic"]}
 @pytest.fixture
 async def thinkers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Thinkers]:
     """Players; the casual ones think in another process and are ready for Sixty-Six."""
-    monkeypatch.setattr(readiness, "QUICK", ("random",))
-    monkeypatch.setattr(readiness, "LEVELS", LEVELS)
+    monkeypatch.setattr(warmup, "QUICK", ("random",))
+    monkeypatch.setattr(warmup, "LEVELS", LEVELS)
     monkeypatch.setattr(thinking, "PACE", 0.0)
     monkeypatch.setattr(thinking, "DEADLINE", 60.0)
     thinkers = Thinkers()
@@ -182,15 +182,15 @@ def compile_nothing(setup: Game[Any], level: str) -> None:
 
 
 def test_the_views_that_are_compiled_for_are_of_the_beginning_and_the_end_of_a_deal() -> None:
-    views = readiness._few_choices(Setup("sixty-six"))
+    views = warmup._few_choices(Setup("sixty-six"))
     assert len(views[0].hand()) == 6
     assert len(views[-1].hand()) < 5
 
 
 def test_a_game_without_choices_is_ready_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readiness, "step_back", lambda: None)
+    monkeypatch.setattr(warmup, "step_back", lambda: None)
     [small] = games.load_file(Path(__file__).parents[1] / "small_game.py").values()
-    readiness.make_ready(Setup(small.variant("one-card", numbers={"size": 1})), "strong")
+    warmup.make_ready(Setup(small.variant("one-card", numbers={"size": 1})), "strong")
 
 
 def test_faulty_rules_end_the_process_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,9 +201,9 @@ def test_faulty_rules_end_the_process_without_a_traceback(monkeypatch: pytest.Mo
         def deal(self, s: SmallState, order: Pile) -> None:
             s.hand[s.players] = 1
 
-    monkeypatch.setattr(readiness, "step_back", lambda: None)
+    monkeypatch.setattr(warmup, "step_back", lambda: None)
     with pytest.raises(SystemExit) as ended:
-        readiness.make_ready(Setup(Faulty), "expert")
+        warmup.make_ready(Setup(Faulty), "expert")
     assert ended.value.code == 1
 
 
@@ -342,7 +342,7 @@ async def test_a_game_with_faulty_rules_is_compiled_once_and_hints_are_refused(
     begun: list[str] = []
 
     class Process:
-        exitcode = readiness.FAULTY
+        exitcode = warmup.FAULTY
 
         def __init__(self, name: str, **_: Any) -> None:
             self.name = name

@@ -15,7 +15,7 @@ from pausing import without_pauses
 from upcard import Match
 from upcard.engine.errors import UpcardError
 from upcard.engine.worlds import NoWorld
-from upcard.players import LONG, PLAYERS, readiness
+from upcard.players import LONG, PLAYERS, warmup
 from upcard.rules.game import Game
 from upcard.rules.words import how_to_get
 from upcard.table.errors import Refusal
@@ -127,7 +127,7 @@ def wait_for_a_file(setup: Game[Any], level: str) -> None:
 async def test_casual_players_move_until_strong_ones_are_ready(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A level of this name gets ready when there is such a file."""
     level = str(tmp_path / "ready")
-    monkeypatch.setattr(readiness, "LEVELS", {"casual": PLAYERS["heuristic"], level: PLAYERS["search"]})
+    monkeypatch.setattr(warmup, "LEVELS", {"casual": PLAYERS["heuristic"], level: PLAYERS["search"]})
     monkeypatch.setattr(thinking, "make_ready", wait_for_a_file)
     monkeypatch.setattr(thinking, "PATIENCE", 0.01)
     asked: list[str] = []

@@ -31,7 +31,7 @@ from upcard.cli.records import read_text
 from upcard.engine.errors import BadRecord, UpcardError
 from upcard.engine.setup import Setup
 from upcard.players import LEVELS
-from upcard.players.readiness import is_quick
+from upcard.players.warmup import is_quick
 from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.rules.words import brief, how_to_get

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from upcard.engine.errors import UpcardError
 from upcard.lab.errors import Lost
-from upcard.players.readiness import settle_in
+from upcard.players.warmup import settle_in
 
 log = logging.getLogger("upcard.lab")
 

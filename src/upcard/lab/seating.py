@@ -12,8 +12,8 @@ from typing import Any
 
 from upcard.compiled import loops
 from upcard.engine.errors import UpcardError
-from upcard.players import LEVELS, Player, kind_of, levels_of, player
-from upcard.players.limits import Rollouts
+from upcard.players import LEVELS, Player, levels_of, player, player_kind
+from upcard.players.thinking_limits import Rollouts
 from upcard.rules.game import Game
 from upcard.rules.words import brief, items_of
 
@@ -52,7 +52,7 @@ class Seating:
         levels = levels_of(game)
         missing = [kind for name, kind in LEVELS.items() if name not in levels]
         for one in self.players:
-            if isinstance(one, str) and FILE not in one and kind_of(one) in missing:
+            if isinstance(one, str) and FILE not in one and player_kind(one) in missing:
                 raise UpcardError(f"{game.slug} has no level {one!r:.20} (it has: {', '.join(levels)})")
 
     @property
@@ -62,7 +62,7 @@ class Seating:
     @property
     def kinds(self) -> list[int] | None:
         """The policies of the seats in compiled loops; None if a player runs in Python."""
-        names = [kind_of(one).name if isinstance(one, str) and FILE not in one else "" for one in self.players]
+        names = [player_kind(one).name if isinstance(one, str) and FILE not in one else "" for one in self.players]
         return [POLICIES[name] for name in names] if all(name in POLICIES for name in names) else None
 
     @property
@@ -82,7 +82,7 @@ def made(name: str) -> Player:
     """The player of this name, a level or `FILE.py:NAME`. Raises UpcardError for an unknown name, and BadPlayer if the
     file cannot be run."""
     if FILE not in name:
-        return player(name, EXPERT if kind_of(name).name == "expert" else None)
+        return player(name, EXPERT if player_kind(name).name == "expert" else None)
     file, _, what = name.rpartition(":")
     try:
         open(file, "rb").close()

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
-from upcard.players.limits import Limit, Rollouts, Seconds
+from upcard.players.thinking_limits import Limit, Rollouts, Seconds
 from upcard.rules.game import Game
 from upcard.rules.words import brief
 
@@ -115,7 +115,7 @@ _NAMED = PLAYERS | LEVELS
 """All kinds and levels."""
 
 
-def kind_of(name: str) -> Kind:
+def player_kind(name: str) -> Kind:
     """The kind of player that a name stands for, such as "search:500" for the search. Raises UpcardError."""
     kind = _NAMED.get(name.partition(":")[0]) if isinstance(name, str) else None
     if kind is None:
@@ -141,7 +141,7 @@ def player(name: str, limit: Limit | None = None) -> Player:
 
     `limit` is how long a searching player may think; names such as "search:500" or "expert:500" give it in rollouts.
     """
-    kind = kind_of(name)
+    kind = player_kind(name)
     _, colon, number = name.partition(":")
     if colon:
         thinks = kind.name in ("search", "expert")
@@ -160,7 +160,7 @@ __all__ = [
     "Rollouts",
     "Seconds",
     "choose",
-    "kind_of",
     "levels_of",
     "player",
+    "player_kind",
 ]

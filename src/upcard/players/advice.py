@@ -24,14 +24,12 @@ from upcard.engine.hands import hands_of
 from upcard.engine.mistakes import obey
 from upcard.engine.views import View, view
 from upcard.engine.worlds import NoWorld, worlds_for
-from upcard.players.endgame import solved
-from upcard.players.exposure import answered, exposes
+from upcard.players.blunders import blunders, is_near_the_end
+from upcard.players.endgame_solver import solved
 from upcard.players.inference import POOL
-from upcard.players.limits import Limit, Seconds
-from upcard.players.proof import blunders, is_near_the_end
 from upcard.players.search import (
     WIN,
-    Trial,
+    MoveTrial,
     best_rollouts,
     candidates,
     favourite_of,
@@ -40,6 +38,8 @@ from upcard.players.search import (
     worlds_of,
     worths,
 )
+from upcard.players.search_open_moves import answered, exposes
+from upcard.players.thinking_limits import Limit, Seconds
 from upcard.rules.state import DEAL, seats_of
 
 CERTAIN = 0.95
@@ -138,7 +138,7 @@ def _tried_out(
     tried, left = promising(seen, moves, rng, rollouts, worlds, limit)
     if also is not None and also not in tried:
         tried.append(also)
-    trial = Trial(seen, tried, rng, rollouts, worlds)
+    trial = MoveTrial(seen, tried, rng, rollouts, worlds)
     trial.run(limit, left)
     best = tried[int(trial.values().mean(axis=1).argmax())]
     if seen.game.ANSWERED and exposes(seen, best, rng):

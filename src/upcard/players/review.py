@@ -10,7 +10,7 @@ from typing import Any, Literal
 from upcard.engine.match import Match
 from upcard.engine.views import View
 from upcard.players.advice import Advice, Rated, advise
-from upcard.players.limits import Limit, Rollouts
+from upcard.players.thinking_limits import Limit, Rollouts
 
 REVIEW = Rollouts(4_000)
 """The limit for each decision."""

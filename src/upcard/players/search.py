@@ -21,14 +21,14 @@ from upcard.engine.hands import hands_of
 from upcard.engine.policy import learned_of
 from upcard.engine.views import View
 from upcard.engine.worlds import worlds_for
+from upcard.players.blunders import no_blunder
 from upcard.players.computer import Computer
-from upcard.players.endgame import solved
-from upcard.players.exposure import ANSWERING, answered, exposes, may_expose
+from upcard.players.endgame_solver import solved
 from upcard.players.heuristic import heuristic_move
 from upcard.players.inference import Believed
 from upcard.players.learned import learned_move
-from upcard.players.limits import Limit, Rollouts
-from upcard.players.proof import no_blunder
+from upcard.players.search_open_moves import ANSWERING, answered, exposes, may_expose
+from upcard.players.thinking_limits import Limit, Rollouts
 from upcard.rules.game import Game
 from upcard.rules.notation import verb_of
 
@@ -62,7 +62,7 @@ CLEAR, CLEAR_AFTER = 6.0, 256
 SMALL_POOL = 1024
 """The number of worlds that a strong player weighs."""
 
-Worlds = Dealer | Believed
+WorldSource = Dealer | Believed
 
 
 class Search(Computer):
@@ -94,7 +94,9 @@ class Search(Computer):
         begun = time.perf_counter()
         worlds_for(view)  # to count them can take half a second
         limit = limit.without(time.perf_counter() - begun + (ANSWERING if asks else 0.0))
-        trial = Trial(view, moves, rng, rollouts, worlds_of(view, rng) if self.expert else worlds_at_once(view, rng))
+        trial = MoveTrial(
+            view, moves, rng, rollouts, worlds_of(view, rng) if self.expert else worlds_at_once(view, rng)
+        )
         stages = ceil(log2(len(trial.moves)))
         for stage in range(stages):
             trial.run(limit, (stage + 1) / stages)
@@ -106,19 +108,19 @@ class Search(Computer):
         return withstanding(view, trial, best, rng) if asks and exposes(view, best, rng) else best
 
 
-def worlds_of(view: View[Any], rng: Random, pool: int | None = None) -> Worlds:
+def worlds_of(view: View[Any], rng: Random, pool: int | None = None) -> WorldSource:
     """The worlds in which an expert tries moves: uniform, or drawn from a pool by inference."""
     dealer, share = Dealer(view), view.game.INFERS
     return Believed(dealer, rng.getrandbits(63), pool, share) if share else dealer
 
 
-def worlds_at_once(view: View[Any], rng: Random) -> Worlds:
+def worlds_at_once(view: View[Any], rng: Random) -> WorldSource:
     """The worlds in which a strong player tries moves: uniform, except where they are weighed by the signs of hands,
     which takes few milliseconds for a small pool."""
     return worlds_of(view, rng, SMALL_POOL) if hands_of(view.game) else Dealer(view)
 
 
-def withstanding(view: View[Any], trial: Trial, best: int, rng: Random) -> int:
+def withstanding(view: View[Any], trial: MoveTrial, best: int, rng: Random) -> int:
     """Replace a best move that lays cards open by the best that does not, unless it is better even against players who
     look ahead."""
     open_moves = [move for move in trial.standing if move == best or exposes(view, move, rng)]
@@ -154,13 +156,13 @@ def candidates(moves: list[int], favourite: int, rng: Random) -> list[int]:
 
 
 def promising(
-    view: View[Any], moves: list[int], rng: Random, rollouts: int, worlds: Worlds, limit: Limit
+    view: View[Any], moves: list[int], rng: Random, rollouts: int, worlds: WorldSource, limit: Limit
 ) -> tuple[list[int], float]:
     """The favourite and the moves that did best at a first look, or all moves if they are few; and what fraction of the
     limit is left."""
     if len(moves) <= MANY:
         return moves, 1.0
-    trial = Trial(view, moves, rng, rollouts, worlds)
+    trial = MoveTrial(view, moves, rng, rollouts, worlds)
     stages = ceil(log2(len(moves) / MANY))
     for stage in range(stages):
         trial.run(limit, FIRST_LOOK * (stage + 1) / stages)
@@ -168,11 +170,11 @@ def promising(
     return trial.moves, 1 - FIRST_LOOK
 
 
-class Trial:
+class MoveTrial:
     """Some moves being tried, the favourite first."""
 
     def __init__(
-        self, view: View[Any], moves: list[int], rng: Random, rollouts: int, dealer: Worlds | None = None
+        self, view: View[Any], moves: list[int], rng: Random, rollouts: int, dealer: WorldSource | None = None
     ) -> None:
         self.moves = moves
         self.are_many = len(moves) > MANY
@@ -257,7 +259,7 @@ def clearly_best(
 ) -> int:
     """The row with the highest mean; the first row, unless another is clearly better or better somewhere and nowhere
     worse. With fewer than `few` worlds it is always the first. `drawn` says which worlds are the same (see
-    `Trial.drawn`); without it, all differ. `doubt` is in standard errors; without it, see `DOUBT`."""
+    `MoveTrial.drawn`); without it, all differ. `doubt` is in standard errors; without it, see `DOUBT`."""
     best = int(values.mean(axis=1).argmax())
     gain = values[best] - values[0]
     drawn = np.arange(len(gain)) if drawn is None else drawn
@@ -269,7 +271,7 @@ def clearly_best(
 
 
 def standard_error(numbers: NDArray[Any], drawn: NDArray[np.int64]) -> float:
-    """The standard error of the mean of numbers from the worlds `drawn` (see `Trial.drawn`). A world drawn again says
+    """The standard error of the mean of numbers from the worlds `drawn` (see `MoveTrial.drawn`). A world drawn again says
     nothing new about where the cards lie, so its numbers are clustered."""
     worlds, at = np.unique(drawn, return_inverse=True)
     apart = np.bincount(at, numbers - numbers.mean())

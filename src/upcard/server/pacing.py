@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from weakref import WeakValueDictionary
 
-from upcard.players.readiness import is_quick
+from upcard.players.warmup import is_quick
 from upcard.server.limits import Doorkeeper
 from upcard.table.clients import LONGEST_LOG
 from upcard.table.table import Table

@@ -23,7 +23,7 @@ from upcard import games
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.players import choose
-from upcard.players.readiness import FAULTY, is_quick, make_ready, quick, sit_down, slowest
+from upcard.players.warmup import FAULTY, is_quick, make_ready, quick, sit_down, slowest
 from upcard.rules.game import Game
 from upcard.table.errors import Refusal
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar, cast
 
-from upcard.players.readiness import step_back
+from upcard.players.warmup import step_back
 from upcard.server.limits import Doorkeeper, household
 from upcard.table.errors import TooMany
 

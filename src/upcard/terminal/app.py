@@ -29,7 +29,7 @@ from upcard.terminal.session import Session
 from upcard.terminal.typed import several_moves
 from upcard.terminal.widgets import Actions, Hand
 
-WidgetType = TypeVar("Part", bound=Widget)
+WidgetType = TypeVar("WidgetType", bound=Widget)
 
 LONGEST_STORY, LEAST_STORY = 200, 1
 LEAST_WIDTH, LEAST_HEIGHT, TALL = 80, 24, 32

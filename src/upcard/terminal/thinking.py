@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from upcard import players
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
-from upcard.players.readiness import is_quick, make_ready, quick, slowest
+from upcard.players.warmup import is_quick, make_ready, quick, slowest
 from upcard.rules.game import Game
 from upcard.rules.words import how_to_get
 from upcard.table.errors import Refusal

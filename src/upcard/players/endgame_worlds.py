@@ -32,7 +32,7 @@ class GaveUp(Exception):
 
 
 @dataclass(frozen=True)
-class Ending:
+class EndgameSymmetry:
     """What can be disregarded in the endings of a game."""
 
     idle: Collection[str] = ()
@@ -43,12 +43,12 @@ class Ending:
     """Whether neighbours in a suit are equivalent, but for those that the game sets `apart`."""
 
 
-def ending_of(game: type[Game[Any]]) -> Ending:
+def ending_of(game: type[Game[Any]]) -> EndgameSymmetry:
     """The endings of a game, as its class declares them."""
-    return Ending(game.IDLE, game.DRAWN, game.defines("apart"))
+    return EndgameSymmetry(game.IDLE, game.DRAWN, game.defines("apart"))
 
 
-def worlds(view: View[Any], ending: Ending, most: int) -> list[Any] | None:
+def worlds(view: View[Any], ending: EndgameSymmetry, most: int) -> list[Any] | None:
     """The worlds of a view, one of each class of equivalent ones; None if there are more than `most`, or if more than
     cards would have to be sampled. Raises NoWorld, and GaveUp if cards out of play cannot be distributed."""
     chosen: dict[tuple[tuple[Card, ...], ...], tuple[Arrangements, list[list[Card]]]] = {}
@@ -76,7 +76,7 @@ def by_place(one: Arrangements, live: Sequence[Slot], filled: Sequence[Sequence[
     )
 
 
-def slots(one: Arrangements, ending: Ending) -> tuple[list[Slot], list[Slot]]:
+def slots(one: Arrangements, ending: EndgameSymmetry) -> tuple[list[Slot], list[Slot]]:
     """The slots where cards matter (in a pile, one for each card that may be drawn), and those where they do not."""
     live: list[Slot] = []
     out: list[Slot] = []
@@ -171,7 +171,7 @@ def patterns(
     return go_on(0)
 
 
-def put_together(one: Arrangements, ending: Ending, filled: Sequence[list[Card]]) -> Any:
+def put_together(one: Arrangements, ending: EndgameSymmetry, filled: Sequence[list[Card]]) -> Any:
     """The state with these cards in the live slots, and the other cards anywhere."""
     live, out = slots(one, ending)
     rest = dict(enumerate(zip(one.unseen, one.kinds, strict=True)))

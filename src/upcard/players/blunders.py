@@ -18,7 +18,7 @@ from upcard.engine.match import let_happen
 from upcard.engine.mistakes import cards_of_chance
 from upcard.engine.views import View, thickness, view, words
 from upcard.engine.worlds import NoWorld, worlds_for
-from upcard.players.endings import EVERY, Ending, GaveUp, alone_in, ending_of, worlds
+from upcard.players.endgame_worlds import EVERY, EndgameSymmetry, GaveUp, alone_in, ending_of, worlds
 from upcard.rules.cards import NO_CARD, Card, bit, count, lowest, suit_of
 from upcard.rules.seats import acts
 from upcard.rules.state import DEAL, DRAW, NOBODY
@@ -57,7 +57,7 @@ class Node:
         self.seen: tuple[Any, ...] = ()
 
 
-Line = tuple[Node, Worth]
+NodeWorth = tuple[Node, Worth]
 """A state of the deal, and the value that must be reached from it."""
 
 
@@ -85,18 +85,18 @@ def blunders(view: View[Any], asked: Collection[int] = (), *, most: int = WORLDS
     try:
         sampler, rng = worlds_for(view), Random(0)
         few = {repr(one.values()): one for one in (sampler.sample(rng) for _ in range(FIRST_LOOK))}
-        suspects = Proof(view, [*few.values()], nodes // 3, ending).suspects(moves, asked)
+        suspects = WorldProofs(view, [*few.values()], nodes // 3, ending).suspects(moves, asked)
         found = worlds(view, ending, most) if suspects else None
-        return Proof(view, found, nodes, ending).blunders(moves, suspects) if found else {}
+        return WorldProofs(view, found, nodes, ending).blunders(moves, suspects) if found else {}
     except (NoWorld, GaveUp):
         return {}
 
 
-class Proof:
+class WorldProofs:
     """Proofs about the moves of one view in all its worlds. They cover cards drawn by lot, and the seat's plans do not
     distinguish equivalent cards."""
 
-    def __init__(self, seen: View[Any], worlds: list[Any], nodes: int, ending: Ending) -> None:
+    def __init__(self, seen: View[Any], worlds: list[Any], nodes: int, ending: EndgameSymmetry) -> None:
         self.setup = seen.setup
         self.me = seen.seat or 0
         self.nodes = nodes
@@ -136,7 +136,7 @@ class Proof:
                     return True
         return False
 
-    def line(self, world: Node, move: int, than: int) -> Line:
+    def line(self, world: Node, move: int, than: int) -> NodeWorth:
         """The state after `move` in a world, and what must be reached from it: the most that `than` could reach."""
         return self.after(world, move), self.most(self.after(world, than), DEEPEST)
 
@@ -199,14 +199,14 @@ class Proof:
             node.most = max(end[0] for end in ends), max(end[1] for end in ends)
         return node.most
 
-    def reaches(self, lines: Iterator[Line]) -> bool:
+    def reaches(self, lines: Iterator[NodeWorth]) -> bool:
         """Whether a single plan based only on what the seat sees reaches the required value in each line."""
-        turns: dict[tuple[int, ...], list[Line]] = defaultdict(list)
+        turns: dict[tuple[int, ...], list[NodeWorth]] = defaultdict(list)
         return all(self.comes_to_a_turn(node, wanted, turns) for node, wanted in lines) and all(
             self.has_a_move(together) for together in turns.values()
         )
 
-    def comes_to_a_turn(self, node: Node, wanted: Worth, turns: dict[tuple[int, ...], list[Line]]) -> bool:
+    def comes_to_a_turn(self, node: Node, wanted: Worth, turns: dict[tuple[int, ...], list[NodeWorth]]) -> bool:
         """Follow every play of the others until the seat is to act; false if the deal can end with less before that."""
         if node.worth is not None:
             return node.worth[0] >= wanted[0] and node.worth[1] >= wanted[1]
@@ -233,7 +233,7 @@ class Proof:
             return NOBODY, card
         return suit_of(card), count(self.alone & (bit(card) - 1))
 
-    def has_a_move(self, lines: list[Line]) -> bool:
+    def has_a_move(self, lines: list[NodeWorth]) -> bool:
         """Whether one move serves in all these states, which look the same to the seat."""
         common = set.intersection(*({*node.moves} for node, _ in lines))
         return any(self.reaches((self.after(node, move), wanted) for node, wanted in lines) for move in sorted(common))
@@ -247,4 +247,4 @@ def betters(hoped: Worth, asked: Worth) -> Iterator[Worth]:
         yield asked[0], hoped[1]
 
 
-__all__ = ["NODES", "WORLDS", "Proof", "blunders", "is_near_the_end", "no_blunder"]
+__all__ = ["NODES", "WORLDS", "WorldProofs", "blunders", "is_near_the_end", "no_blunder"]

@@ -59,8 +59,8 @@ def _make_ready(setup: Game[Any], level: str) -> None:
             choose(level, seen)
     if level == slowest() and setup.game.ANSWERED:
         from upcard.compiled.loops import rollout_policies
-        from upcard.players.exposure import make_ready_for
         from upcard.players.search import best_rollouts
+        from upcard.players.search_open_moves import make_ready_for
 
         make_ready_for(views, rollout_policies(setup.players, best_rollouts(setup.game)))
 
