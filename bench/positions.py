@@ -16,7 +16,7 @@ from typing import Any
 
 from upcard import Match, games
 from upcard.engine.worlds import Worlds
-from upcard.lab.positions import failed, read
+from upcard.lab.positions import read_positions, wrong_moves
 from upcard.players import player
 from upcard.players.blunders import CARDS, NODES, WorldProofs, blunders, is_near_the_end
 from upcard.players.endgame_worlds import EndgameSymmetry, ending_of
@@ -73,10 +73,10 @@ def one_deal(slug: str, rng: Random) -> dict[str, Any]:
 
 def ask(slug: str, names: list[str], files: list[Path]) -> None:
     """Print how often each player blunders."""
-    positions = [one for file in files for one in read(file)]
+    positions = [one for file in files for one in read_positions(file)]
     for name in names:
         started = time.perf_counter()
-        wrong = failed(positions, player(name))
+        wrong = wrong_moves(positions, player(name))
         spent = (time.perf_counter() - started) / max(1, len(positions))
         print(f"{slug:14} {name:12} {len(wrong)} of {len(positions)} wrong, {1000 * spent:.1f} ms each", flush=True)
         for position, move in wrong[:5]:
@@ -86,7 +86,7 @@ def ask(slug: str, names: list[str], files: list[Path]) -> None:
 def check(slug: str, number: int, files: list[Path]) -> None:
     """Print the positions that fail the check: in a number of worlds sampled as for the search, the better move must be
     certain to do at least as well as the wrong one can."""
-    positions, rng, failing = [one for file in files for one in read(file)], Random(1), 0
+    positions, rng, failing = [one for file in files for one in read_positions(file)], Random(1), 0
     ending = EndgameSymmetry(ending_of(games.load(slug)).idle, drawn=MUCH)
     for position in positions:
         seen, sampler = position.view, Worlds(position.view)

@@ -16,7 +16,7 @@ from upcard.engine.chance import shuffler
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import Past, view
 from upcard.engine.worlds import world
-from upcard.lab.positions import read
+from upcard.lab.positions import read_positions
 from upcard.players import Rollouts, player
 from upcard.players.advice import Advice, Rated, _compared, _mean, advise
 from upcard.players.endgame_solver import solved
@@ -133,7 +133,7 @@ def test_with_all_cards_known_advice_is_exact() -> None:
 @pytest.mark.parametrize("slug", ["klaberjass", "oh-hell"])
 def test_what_is_proven_to_be_a_blunder_is_never_advised(slug: str) -> None:
     """However little is tried: it comes last, and is said to be proved."""
-    for one in list(read(POSITIONS / f"{slug}.jsonl"))[:8]:
+    for one in list(read_positions(POSITIONS / f"{slug}.jsonl"))[:8]:
         advice = advise(one.view, Rollouts(2), Random(1))
         proven = {rated.text for rated in advice.moves if rated.proven}
         assert proven == {*one.wrong}

@@ -19,7 +19,7 @@ from upcard.engine.hands import MOST_SIGNS, hands_of, listed_signs, write_hands
 from upcard.engine.mistakes import BadRules
 from upcard.engine.views import View
 from upcard.engine.weights import UNIT
-from upcard.lab.hands import Moment, fit, known, learn, moments
+from upcard.lab.train_hands import DecisionSample, fit, known, learn_hand_weights, moments
 from upcard.players import player
 from upcard.players.inference import LEAST_BY_SIGNS, Believed, effective
 from upcard.rules.game import Game
@@ -134,7 +134,7 @@ def test_the_weights_of_known_signs_are_found_again() -> None:
         counts = rng.integers(0, 3, (16, 4)).astype(np.int16)
         shares = np.exp(counts @ true)
         picked = rng.choice(16, p=shares / shares.sum())
-        found.append(Moment(np.arange(4), np.concatenate([counts[picked:], counts[:picked]])))
+        found.append(DecisionSample(np.arange(4), np.concatenate([counts[picked:], counts[:picked]])))
     weights = fit(found, 4) / UNIT
     assert np.abs(weights - true).max() < 0.1
     assert known(found, np.zeros(4, np.int64)).has(0)
@@ -145,7 +145,7 @@ def test_extreme_signs_do_not_mislead_the_fit() -> None:
     """Full steps of Newton's method run away where the true cards are always the only ones with a sign."""
     counts = np.zeros((8, 2), np.int16)
     counts[0, 0], counts[1, 1] = 40, 30
-    weights = fit([Moment(np.arange(2), counts)] * 50, 2) / UNIT
+    weights = fit([DecisionSample(np.arange(2), counts)] * 50, 2) / UNIT
     assert weights[0] > 0 > weights[1]
     assert np.abs(weights).max() < 5
 
@@ -153,7 +153,7 @@ def test_extreme_signs_do_not_mislead_the_fit() -> None:
 def test_a_game_from_outside_learns_what_hands_are_like(tmp_path: Path) -> None:
     game = game_with_signs(tmp_path)
     assert hands_of(game) is None
-    weights, told = learn(game, 20, 1)
+    weights, told = learn_hand_weights(game, 20, 1)
     assert len(weights) == 5
     assert told.has(0), "its players play the first card that they may, so aces say little"
     write_hands(game, [0, 5, 0, 0, 7], {"command": "upcard train one_with_signs.py --hands 20"})
@@ -183,7 +183,7 @@ def test_wrong_signs_are_found_before_anything_is_compiled(tmp_path: Path, wrong
 
 def test_a_game_without_signs_says_so() -> None:
     with pytest.raises(UpcardError, match="rounds has no signs of hands"):
-        learn(games.load("rounds"), 10, 1)
+        learn_hand_weights(games.load("rounds"), 10, 1)
 
 
 def test_the_command_writes_beside_the_game_what_it_learned(tmp_path: Path) -> None:

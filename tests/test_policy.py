@@ -22,10 +22,10 @@ from upcard.engine.policy import POLICY, check_features, learned_of, policy_of, 
 from upcard.engine.setup import Setup
 from upcard.engine.slips import SLIPS
 from upcard.engine.weights import UNIT, BadWeights, place_for_weights, weights_file
-from upcard.lab.playing import Compiled, Table
 from upcard.lab.refining import faithful, refine
-from upcard.lab.seating import Seating
-from upcard.lab.training import AT_ONCE, HEAT, Lessons, School, over_casual, train, whole
+from upcard.lab.runner import CompiledRunner, MatchSpec
+from upcard.lab.seating import Lineup
+from upcard.lab.training import AT_ONCE, HEAT, Lessons, School, as_integers, over_casual, train
 from upcard.players import levels_of, player
 from upcard.rules import step
 from upcard.rules.game import Game
@@ -104,9 +104,9 @@ def decided(tables: Any, opts: Any, scratch: Any, policies: Any, me: int) -> int
 
 def test_who_has_learned_nothing_plays_by_heuristic_in_compiled_loops(school: School) -> None:
     players = school.setup.players
-    by = Seating.of(["learned", "easy", *["random"] * (players - 2)], players)
-    worker = Table(school.setup, by, seed=1).worker()
-    assert isinstance(worker, Compiled)
+    by = Lineup.of(["learned", "easy", *["random"] * (players - 2)], players)
+    worker = MatchSpec(school.setup, by, seed=1).worker()
+    assert isinstance(worker, CompiledRunner)
     told = [(row["kind"], row["slips"]) for row in worker.policies[:2]]
     assert told == [(loops.HEURISTIC, loops.NEVER), (loops.HEURISTIC, SLIPS)]
 
@@ -264,7 +264,7 @@ def test_units_are_fitted_downhill() -> None:
 def test_who_has_learned_wins(school: School) -> None:
     """A game without a heuristic, from a few lessons; with weights of nothing the first move is made."""
     school.weights[:] = 0
-    _, before = over_casual(school.setup, whole(school.weights), 200, 9)
+    _, before = over_casual(school.setup, as_integers(school.weights), 200, 9)
     won, after = over_casual(school.setup, train(school.setup, AT_ONCE, 3, 1), 200, 9)
     assert not before.told or before.difference < 0
     assert after.interval.low > 0

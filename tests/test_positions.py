@@ -13,7 +13,7 @@ from playing import GAMES
 
 from upcard import Match
 from upcard.engine.worlds import whole_pack
-from upcard.lab.positions import Position, failed, read
+from upcard.lab.positions import Position, read_positions, wrong_moves
 from upcard.players import LEVELS, Rollouts, player
 from upcard.players.blunders import blunders, no_blunder
 from upcard.rules import NO_CARD, cards
@@ -44,12 +44,12 @@ proven anew."""
 @cache
 def positions(name: str) -> list[Position]:
     files = [file for file in (FILES / f"{name}.jsonl", FILES / f"{name}.more.jsonl") if file.is_file()]
-    return list(islice(chain.from_iterable(map(read, files)), NUMBER))
+    return list(islice(chain.from_iterable(map(read_positions, files)), NUMBER))
 
 
 @pytest.mark.parametrize("name", PROVEN + BY_HAND)
 def test_rules_of_thumb_go_wrong_no_oftener_than_is_stated(name: str) -> None:
-    assert len(failed(positions(name), player("heuristic"))) <= CASUAL.get(name, 0)
+    assert len(wrong_moves(positions(name), player("heuristic"))) <= CASUAL.get(name, 0)
 
 
 @pytest.mark.parametrize("slug", PROVEN)
@@ -64,7 +64,7 @@ def test_a_blunder_is_given_up_whatever_made_it_look_good(slug: str) -> None:
 @pytest.mark.parametrize("name", PROVEN + BY_HAND)
 def test_the_strongest_level_makes_no_blunder(name: str) -> None:
     """Where that is proven, with no thinking to speak of."""
-    wrong = failed(positions(name), player(STRONGEST, LITTLE if name in BY_HAND else Rollouts(1)))
+    wrong = wrong_moves(positions(name), player(STRONGEST, LITTLE if name in BY_HAND else Rollouts(1)))
     assert not wrong, [f"{move}: {position}" for position, move in wrong]
 
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from upcard.lab.positions import Position, read
+from upcard.lab.positions import Position, read_positions
 from upcard.players.blunders import blunders
 
 FILES = Path(__file__).parent / "positions"
 
 
 def some(slug: str, number: int) -> list[Position]:
-    return list(read(FILES / f"{slug}.jsonl"))[:number]
+    return list(read_positions(FILES / f"{slug}.jsonl"))[:number]
 
 
 @pytest.mark.parametrize("slug", ["klaberjass", "linger-longer", "loo", "oh-hell"])

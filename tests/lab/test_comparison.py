@@ -41,7 +41,7 @@ HOLM = [
 
 @pytest.mark.parametrize(("errors", "told"), HOLM)
 def test_of_several_values_the_surest_ones_make_room_for_the_others(errors: list[float], told: list[bool]) -> None:
-    freedom, certain = 10**6, intervals.together(len(errors))
+    freedom, certain = 10**6, intervals.simultaneous_level(len(errors))
     between = [intervals.of_mean(error, 1, freedom + 1, certain) for error in errors]
     assert intervals.surely_not(0, between, freedom) == told
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from upcard import UpcardError
-from upcard.lab import jobs
-from upcard.lab.jobs import Work, pieces, spread
-from upcard.lab.keeping import is_checkpoint
+from upcard.lab import parallel
+from upcard.lab.checkpoint import is_checkpoint
+from upcard.lab.parallel import ChunkFunction, map_chunks, pieces
 
 
 class Fragile:
@@ -25,7 +25,7 @@ class Fragile:
     def __init__(self, folder: Path, times: int, piece: int = 5) -> None:
         self.folder, self.times, self.piece = folder, times, piece
 
-    def __call__(self) -> Work[int]:
+    def __call__(self) -> ChunkFunction[int]:
         return self.work
 
     def work(self, first: int, number: int) -> int:
@@ -37,13 +37,13 @@ class Fragile:
 
 @pytest.mark.parametrize("piece", [0, 5])
 def test_what_a_killed_worker_had_is_done_by_another(piece: int, tmp_path: Path) -> None:
-    assert [*spread(Fragile(tmp_path, 1, piece), 9, largest=1, jobs=2, apart=True)] == [*range(9)]
+    assert [*map_chunks(Fragile(tmp_path, 1, piece), 9, largest=1, jobs=2, apart=True)] == [*range(9)]
 
 
 @pytest.mark.parametrize("piece", [0, 5])
 def test_workers_that_are_killed_again_and_again_are_told(piece: int, tmp_path: Path) -> None:
     with pytest.raises(UpcardError, match="worker processes are killed again and again"):
-        [*spread(Fragile(tmp_path, 100, piece), 9, largest=1, jobs=2, apart=True)]
+        [*map_chunks(Fragile(tmp_path, 100, piece), 9, largest=1, jobs=2, apart=True)]
 
 
 @pytest.mark.parametrize("largest", [1, 64, 512])
@@ -67,7 +67,7 @@ def test_it_is_asked_after_fixed_numbers_whether_they_are_enough(largest: int) -
 class Unreadable:
     """Makes work, but only in the process that it comes from."""
 
-    def __call__(self) -> Work[int]:
+    def __call__(self) -> ChunkFunction[int]:
         return lambda first, number: first
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
@@ -80,16 +80,16 @@ def no_such_thing() -> None:
 
 def test_workers_that_cannot_start_are_told() -> None:
     with pytest.raises(UpcardError, match="worker processes cannot start: put what your script does under"):
-        [*spread(Unreadable(), 9, largest=1, jobs=2, apart=True)]
+        [*map_chunks(Unreadable(), 9, largest=1, jobs=2, apart=True)]
 
 
 def test_there_are_only_a_few_workers_for_each_core(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[object] = []
-    monkeypatch.setattr(jobs, "cores", lambda: 2)
-    monkeypatch.setattr(jobs, "_begin", begun.append)
-    monkeypatch.setattr(jobs, "_work", lambda first, number: first)
-    assert [*spread(Unreadable(), 40, largest=1, jobs=10**6, apart=False)] == [*range(40)]
-    assert len(begun) <= 2 * jobs.PER_CORE
+    monkeypatch.setattr(parallel, "cores", lambda: 2)
+    monkeypatch.setattr(parallel, "_begin", begun.append)
+    monkeypatch.setattr(parallel, "_work", lambda first, number: first)
+    assert [*map_chunks(Unreadable(), 40, largest=1, jobs=10**6, apart=False)] == [*range(40)]
+    assert len(begun) <= 2 * parallel.PER_CORE
 
 
 class Slow:
@@ -98,7 +98,7 @@ class Slow:
     def __init__(self, file: Path) -> None:
         self.file = file
 
-    def __call__(self) -> Work[int]:
+    def __call__(self) -> ChunkFunction[int]:
         return self.work
 
     def work(self, first: int, number: int) -> int:
@@ -110,7 +110,7 @@ class Slow:
 
 def test_nobody_waits_for_what_is_not_wanted_any_more(tmp_path: Path) -> None:
     others = multiprocessing.active_children()  # those of a server that other tests use
-    parts = spread(Slow(tmp_path / "done"), 9, largest=1, jobs=2, apart=True)
+    parts = map_chunks(Slow(tmp_path / "done"), 9, largest=1, jobs=2, apart=True)
     assert next(parts) == 0
     parts.close()
     for worker in multiprocessing.active_children():
@@ -121,7 +121,7 @@ def test_nobody_waits_for_what_is_not_wanted_any_more(tmp_path: Path) -> None:
 
 ORPHANS = """
 import sys, time
-from upcard.lab.jobs import spread
+from upcard.lab.parallel import spread
 
 
 class Slow:
@@ -157,25 +157,25 @@ def test_workers_end_with_who_started_them(tmp_path: Path) -> None:
 class Listens:
     """Makes work that returns whether its process could receive Ctrl-C while it started."""
 
-    def __reduce__(self) -> tuple[Callable[[], Callable[[], Work[bool]]], tuple[()]]:
+    def __reduce__(self) -> tuple[Callable[[], Callable[[], ChunkFunction[bool]]], tuple[()]]:
         return listen, ()
 
 
-def listen() -> Callable[[], Work[bool]]:
+def listen() -> Callable[[], ChunkFunction[bool]]:
     blocked = signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
     return lambda: lambda first, number: not blocked
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signals that can be held back")
 def test_a_worker_that_begins_leaves_ctrl_c_to_who_started_it() -> None:
-    heard: list[bool] = [*spread(Listens(), 2, largest=1, jobs=2, apart=True)]  # type: ignore[arg-type]
+    heard: list[bool] = [*map_chunks(Listens(), 2, largest=1, jobs=2, apart=True)]  # type: ignore[arg-type]
     assert heard == [False, False]
 
 
 @pytest.mark.parametrize("patience", [0.0, 60.0])
 def test_work_that_does_not_end_is_told_once(patience: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without patience, no piece ends before that has been told."""
-    monkeypatch.setattr(jobs, "PATIENCE", patience)
+    monkeypatch.setattr(parallel, "PATIENCE", patience)
     said, told = list[str](), threading.Event()
 
     def warning(text: str, *about: object) -> None:
@@ -186,13 +186,13 @@ def test_work_that_does_not_end_is_told_once(patience: float, monkeypatch: pytes
         assert patience or told.wait(60)
         return first
 
-    monkeypatch.setattr(jobs.log, "warning", warning)
-    assert [*spread(lambda: work, 9, largest=1, jobs=2, apart=False)] == [*range(9)]
-    assert said == ([] if patience else [jobs.SILENT % 0])
+    monkeypatch.setattr(parallel.log, "warning", warning)
+    assert [*map_chunks(lambda: work, 9, largest=1, jobs=2, apart=False)] == [*range(9)]
+    assert said == ([] if patience else [parallel.SILENT % 0])
 
 
 ENDLESS = """
-from upcard.lab.jobs import spread
+from upcard.lab.parallel import spread
 
 
 def work(first, number):

@@ -18,13 +18,13 @@ from upcard.engine.views import View
 from upcard.engine.weights import Learned
 from upcard.games.sixty_six import SixtySix
 from upcard.games.sixty_six.rules import SixtySixState
-from upcard.lab import dealing, keeping, simulate
-from upcard.lab.dealing import table_of
+from upcard.lab import checkpoint, dealing, simulate
+from upcard.lab.checkpoint import Keep
+from upcard.lab.dealing import match_spec
 from upcard.lab.errors import Lost
-from upcard.lab.jobs import KILLED
-from upcard.lab.keeping import Keep
 from upcard.lab.measures import Measuring
-from upcard.lab.seating import Seating
+from upcard.lab.parallel import KILLED
+from upcard.lab.seating import Lineup
 from upcard.lab.study import Arm, study
 from upcard.lab.sums import Sums
 from upcard.lab.tally import Tally
@@ -234,7 +234,7 @@ def choosing(last: bool) -> type[SixtySix]:
 
 def test_what_is_kept_belongs_to_a_seed_a_dealer_and_a_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def keep(seed: int = 1, dealer: int | None = None) -> Keep:
-        table = table_of("deal", Setup("sixty-six"), Seating.of("random", 2), seed, dealer)
+        table = match_spec("deal", Setup("sixty-six"), Lineup.of("random", 2), seed, dealer)
         return Keep(tmp_path / "kept.npz", "deals", [table])
 
     keep().write({"rows": np.zeros(1)})
@@ -242,7 +242,7 @@ def test_what_is_kept_belongs_to_a_seed_a_dealer_and_a_version(tmp_path: Path, m
     for other in ({"seed": 2}, {"dealer": 0}):
         with pytest.raises(UpcardError, match="keeps results of something else"):
             keep(**other)
-    monkeypatch.setattr(keeping, "__version__", "0.0.0")
+    monkeypatch.setattr(checkpoint, "__version__", "0.0.0")
     with pytest.raises(UpcardError, match="keeps results of something else"):
         keep()
 
@@ -253,7 +253,7 @@ def test_rules_of_thumb_and_what_was_learned_are_part_of_what_is_kept(
     kept = tmp_path / "kept.npz"
 
     def keep(last: bool = False) -> Keep:
-        return Keep(kept, "deals", [table_of("deal", Setup(choosing(last)), Seating.of("heuristic", 2), 1)])
+        return Keep(kept, "deals", [match_spec("deal", Setup(choosing(last)), Lineup.of("heuristic", 2), 1)])
 
     keep().write({"rows": np.zeros(1)})
     names: list[str] = []
@@ -301,7 +301,7 @@ def test_a_full_disk_is_told_with_the_file_and_leaves_the_results_and_what_was_k
 
     monkeypatch.setattr(Path, "write_bytes", full)
     before = kept.read_bytes()
-    monkeypatch.setattr("upcard.lab.keeping.SAVED_EVERY", 0)
+    monkeypatch.setattr("upcard.lab.checkpoint.SAVED_EVERY", 0)
     assert lab.deals(SETUP, 6, kept=kept).number == 6
     assert caplog.messages == [f"{kept} cannot be kept: No space left on device"]
     assert [kept] == [*tmp_path.iterdir()] and kept.read_bytes() == before

@@ -11,11 +11,11 @@ import pytest
 from upcard import Match, Setup, UpcardError, lab
 from upcard.engine import records
 from upcard.games import load
-from upcard.lab.dealing import columns, table_of
+from upcard.lab.dealing import columns, match_spec
 from upcard.lab.duplicate import seatings
-from upcard.lab.intervals import of_share, together, unseen, within
+from upcard.lab.intervals import of_share, simultaneous_level, unseen, within
 from upcard.lab.measures import MEASURES, Measured, Measuring, means
-from upcard.lab.seating import Seating
+from upcard.lab.seating import Lineup
 from upcard.lab.simulate import simulate
 from upcard.lab.skill import rows_of, split
 from upcard.lab.study import Goal
@@ -194,7 +194,9 @@ def test_differences_are_paired_in_every_measure() -> None:
     assert found["mean of moves"].told
     same = found["seat 0"]
     assert not same.told
-    assert same.interval.half == pytest.approx(unseen(DEALS, together(3)))  # rare differences may not have been seen
+    assert same.interval.half == pytest.approx(
+        unseen(DEALS, simultaneous_level(3))
+    )  # rare differences may not have been seen
 
 
 def test_what_is_counted_is_what_records_show() -> None:
@@ -292,7 +294,7 @@ def test_what_is_rare_is_not_taken_for_nothing() -> None:
     measuring = Measuring("match", 3, weighed=True)
     measuring.add(tables | {"hangs": np.zeros((DEALS, 3))})
     found = [one for one in measuring.found() if one.measure == "kingmaking"]
-    assert [one.interval for one in found] == [of_share(0.0, DEALS, together(2))] * 2
+    assert [one.interval for one in found] == [of_share(0.0, DEALS, simultaneous_level(2))] * 2
 
 
 def test_equals_have_no_skill_and_a_better_player_has_some() -> None:
@@ -353,7 +355,7 @@ def test_results_that_are_always_the_same_have_no_parts() -> None:
 @pytest.mark.parametrize("by", ["random", "search:1"])
 def test_other_luck_leaves_the_packs_as_they_are(by: str) -> None:
     setup = Setup("oh-hell", 3, {"max_cards": 5})
-    table = table_of("deal", setup, Seating.of(by, 3), 1)
+    table = match_spec("deal", setup, Lineup.of(by, 3), 1)
     found = [columns(one, one.worker()(0, 8)) for one in (table, replace(table, luck=1), replace(table, luck=2))]
     assert all(np.array_equal(found[0]["hand"], one["hand"]) for one in found)
     assert len({one["points"].tobytes() for one in found}) == 3

@@ -17,8 +17,8 @@ import pytest
 from upcard import Setup, cli
 from upcard.cli.sides import Side
 from upcard.lab.intervals import of_numbers
-from upcard.lab.jobs import pieces
-from upcard.lab.playing import Compiled, Part
+from upcard.lab.parallel import pieces
+from upcard.lab.runner import Batch, CompiledRunner
 from upcard.rules.game import Game
 
 Call = Callable[..., tuple[int, str, str]]
@@ -133,11 +133,11 @@ def test_who_stops_a_sweep_gets_what_there_is(run: Call, monkeypatch: pytest.Mon
 def test_the_first_value_of_a_sweep_is_played_once(run: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     played: Counter[int] = Counter()
 
-    def counted(worker: Compiled, first: int, number: int) -> Part:
+    def counted(worker: CompiledRunner, first: int, number: int) -> Batch:
         played[worker.table.setup.options.target] += number  # type: ignore[attr-defined]
         return worker._play(first, number)[0]
 
-    monkeypatch.setattr(Compiled, "__call__", counted)
+    monkeypatch.setattr(CompiledRunner, "__call__", counted)
     run("--matches 20 --sweep target=1,3,5 --jobs 1")
     assert played == {1: 20, 3: 20, 5: 20}
     played.clear()
@@ -178,7 +178,7 @@ def test_every_command_says_that_it_was_stopped(
                 raise KeyboardInterrupt
             yield piece
 
-    monkeypatch.setattr("upcard.lab.jobs.pieces", stopped)
+    monkeypatch.setattr("upcard.lab.parallel.pieces", stopped)
     monkeypatch.setattr(sys, "argv", ["upcard", *words.split(), "--jobs", "1"])
     with pytest.raises(SystemExit) as left:
         cli.main()

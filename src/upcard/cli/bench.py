@@ -25,7 +25,7 @@ def bench(
     """Measure how many random moves a second the rules play on one core of this machine."""
     chosen = [load(slug) for slug in game or games.names()]
     with needs("fast"):
-        from upcard.lab.bench import measure
+        from upcard.lab.bench import measure_speed
 
     if not as_json:
         typer.echo(
@@ -33,7 +33,7 @@ def bench(
         )
     for one in chosen:
         with compiling(one.title):
-            speed = measure(one)
+            speed = measure_speed(one)
         if as_json:
             typer.echo(json.dumps(speed.__dict__))
             continue

@@ -300,14 +300,14 @@ def _page(out: str, game: str) -> Callable[[str, list[Section]], None]:
         raise UpcardError(f"{out} cannot be written: there is no folder {page.parent}")
     with needs("fast"):
         from upcard.lab.arguments import check_writable
-        from upcard.lab.keeping import beside, replace
+        from upcard.lab.checkpoint import replace, temporary_file
         from upcard.lab.report import as_html, as_markdown
     with needs("lab"):
         draw = _drawing()
     text = page.with_suffix(".md")
     for file in (page, text):
         check_writable(file)
-        check_writable(beside(file))
+        check_writable(temporary_file(file))
     _check_ours(text)
 
     def publish(title: str, parts: list[Section]) -> None:

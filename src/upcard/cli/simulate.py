@@ -345,12 +345,12 @@ def written_to(option: str, name: str) -> Iterator[Callable[[str], None]]:
     """Yields a function that writes text to a file; for - to standard output. What is in the file stays until the
     function is first called, since a mistake elsewhere may be found only when play begins. Raises UpcardError at once
     if the file could not be written."""
-    from upcard.lab.arguments import check_writable, file_of
+    from upcard.lab.arguments import check_writable, output_file
 
     if name == "-":
         yield partial(print, end="")
         return
-    path = file_of(option, name)
+    path = output_file(option, name)
     if not path.is_fifo():  # whoever reads there would take the end of the check for the end of all
         check_writable(path)
     with writing(path), ExitStack() as opened:

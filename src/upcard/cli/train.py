@@ -90,12 +90,12 @@ def learn_hands(game: type[Game[Any]], deals: int, seed: int) -> None:
     """Learn what the signs of hands say, and write their weights beside the game."""
     with needs("fast"):
         from upcard.lab.arguments import check_writable
-        from upcard.lab.hands import learn
+        from upcard.lab.train_hands import learn_hand_weights
 
     file = place_for_weights(game, HANDS)
     check_writable(file)
     with progress_bar(f"{game.title}, deals", deals) as progress:
-        weights, known = learn(game, deals, seed, progress)
+        weights, known = learn_hand_weights(game, deals, seed, progress)
     made = {"command": f"upcard train {game.slug} --hands {deals} --seed {seed}", "known": f"{known:+.2f}"}
     write_hands(game, weights.tolist(), made)
     typer.echo(f"{file}: {(weights != 0).sum()} weights. Known of the hidden cards: {known:+.2f} (95 %).")

@@ -15,7 +15,7 @@ from upcard.engine.match import Match
 from upcard.engine.views import told_text
 from upcard.envs.history import Recall
 from upcard.envs.observation import Numbers, Observer
-from upcard.lab.arguments import whole
+from upcard.lab.arguments import integer_from
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL
 from upcard.rules.words import brief
@@ -37,7 +37,7 @@ def check_reward(reward: object) -> None:
 
 def seed_of(seed: object) -> int:
     """A nonnegative seed for generators that accept no others. Raises UpcardError for anything but a whole number."""
-    number = whole("a seed", seed, None)
+    number = integer_from("a seed", seed, None)
     return number if number >= 0 else key_of(number)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from upcard.engine.chance import Shuffler
 from upcard.engine.errors import UpcardError
 from upcard.envs.episode import MOST_PASSED, NEVER_ASKED, Episode
-from upcard.lab.seating import Seating
+from upcard.lab.seating import Lineup
 from upcard.players import Player
 from upcard.rules.game import Game
 from upcard.rules.words import brief, items_of, whole_number
@@ -63,7 +63,7 @@ class Seated:
         self.broken_off = False
 
 
-def seating_of(setup: Game[Any], seat: int, others: Others) -> Seating:
+def seating_of(setup: Game[Any], seat: int, others: Others) -> Lineup:
     """The players of a table, with a random player as a placeholder at `seat`.
 
     Raises UpcardError for an unknown seat or player, a wrong number of players, and a level that the game lacks.
@@ -76,6 +76,6 @@ def seating_of(setup: Game[Any], seat: int, others: Others) -> Seating:
     each = [others] * (seats - 1) if named is None else named
     if len(each) != seats - 1:
         raise UpcardError(f"others names {len(each)} players, and {seats - 1} other seats are to be filled")
-    seating = Seating.of([*each[:own], "random", *each[own:]], seats)
+    seating = Lineup.of([*each[:own], "random", *each[own:]], seats)
     seating.check(setup.game)
     return seating

@@ -25,9 +25,9 @@ from upcard.envs.asked import AskedTables
 from upcard.envs.episode import REWARDS, check_reward
 from upcard.envs.observation import LARGEST, Numbers, Observer
 from upcard.envs.seated import Others, seating_of
-from upcard.lab.arguments import whole
-from upcard.lab.jobs import cores, memory
-from upcard.lab.playing import compiled_kinds
+from upcard.lab.arguments import integer_from
+from upcard.lab.parallel import cores, memory
+from upcard.lab.runner import compiled_kinds
 from upcard.rules.cards import as_set
 from upcard.rules.game import Game
 from upcard.rules.notation import MOST_ITEMS
@@ -78,11 +78,11 @@ class VectorEnv:
         threads: int | None,
     ) -> None:
         self.setup = setup
-        self.tables = whole("tables", tables)
+        self.tables = integer_from("tables", tables)
         self.actions: ActionSpace = action_space(setup)
         self.observer = Observer(setup)
         check_reward(reward)
-        most = cores() if threads is None else whole("threads", threads)
+        most = cores() if threads is None else integer_from("threads", threads)
         seating = seating_of(setup, seat, "random" if others is None else others)
         if others is None and seat != 0:
             raise UpcardError(f"without others you play all seats, not only seat {seat}")
@@ -150,7 +150,7 @@ class VectorEnv:
         return self._run.entry(vector_loop.step_shares).bare(vector_loop.LEADS, *self._work[0])
 
     def _plant(self, seed: int) -> None:
-        key = key_of(whole("a seed", seed, None))
+        key = key_of(integer_from("a seed", seed, None))
         if self._asked:
             self._asked.plant(key)
         for name, which in (("chance", PACKS), ("luck", PLAY)):

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from upcard.engine.errors import UpcardError
-from upcard.lab.jobs import cores
+from upcard.lab.parallel import cores
 from upcard.rules.words import brief, items_of, whole_number
 
 
-def whole(name: str, number: object, least: int | None = 1) -> int:
+def integer_from(name: str, number: object, least: int | None = 1) -> int:
     """The number as a Python integer. Raises UpcardError unless it is a whole number of at least `least`."""
     value = whole_number(number)
     if value is None or (least is not None and value < least):
@@ -28,7 +28,7 @@ MOST_LOOKS = 10**9
 
 def looks_of(looks: object) -> int:
     """The number of comparisons made at once. Raises UpcardError unless it is from 1 to `MOST_LOOKS`."""
-    count = whole("looks", looks)
+    count = integer_from("looks", looks)
     if count > MOST_LOOKS:
         raise UpcardError(f"looks are at most {MOST_LOOKS}, not {brief(looks)}")
     return count
@@ -36,7 +36,7 @@ def looks_of(looks: object) -> int:
 
 def jobs_of(jobs: int | None) -> int:
     """The number of workers, by default one per core. Raises UpcardError."""
-    return cores() if jobs is None else whole("jobs", jobs)
+    return cores() if jobs is None else integer_from("jobs", jobs)
 
 
 def listed_players(players: Any) -> list[Any]:
@@ -48,7 +48,7 @@ def listed_players(players: Any) -> list[Any]:
     return [players]
 
 
-def file_of(name: str, file: object) -> Path:
+def output_file(name: str, file: object) -> Path:
     """The path of a file to write. Raises UpcardError for a folder, or for anything that is not a file name."""
     if not isinstance(file, str | os.PathLike) or not os.fspath(file):
         raise UpcardError(f"{name} is the name of a file, not {brief(file)}")

@@ -17,7 +17,7 @@ from upcard.engine.chance import key_of
 from upcard.engine.match import Match, let_happen
 from upcard.engine.mistakes import MOST_CHANCE
 from upcard.engine.setup import Setup
-from upcard.lab.playing import WHOLE
+from upcard.lab.runner import WHOLE
 from upcard.rules.game import Game
 from upcard.rules.seats import acts
 
@@ -142,7 +142,7 @@ def rate(play: Callable[[int], int]) -> float:
     return statistics.median(runs)
 
 
-def measure(game: type[Game[Any]], players: int | None = None) -> Speed:
+def measure_speed(game: type[Game[Any]], players: int | None = None) -> Speed:
     """Measure the speeds of one game, by default with its usual number of players."""
     bench = Bench(game, players)
     return Speed(

@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
-from upcard.lab.arguments import file_of, writing_to
+from upcard.lab.arguments import output_file, writing_to
 from upcard.lab.errors import NoColumn
 from upcard.rules import cards
 from upcard.rules.game import Game
 from upcard.rules.words import brief, counted, how_to_get, plural
 
-Column = NDArray[Any]
+ColumnArray = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Played(Mapping[str, Column]):
+class Played(Mapping[str, ColumnArray]):
     """Deals or matches as a mapping from column names to columns. A column has one entry per deal and seat, beginning
     with all seats of the first deal.
 
@@ -37,12 +37,12 @@ class Played(Mapping[str, Column]):
     by: tuple[str, ...]
     """The name of each seat's player."""
     number: int
-    tables: Mapping[str, Column]
+    tables: Mapping[str, ColumnArray]
     """The columns as two-dimensional arrays, deals by seats."""
     kinds: Mapping[str, str]
     """What the numbers in a column stand for, if not for numbers: "set" (of cards), "card", "suit" or "player"."""
 
-    def __getitem__(self, name: str) -> Column:
+    def __getitem__(self, name: str) -> ColumnArray:
         return np.ravel(self.by_deal(name))
 
     def __iter__(self) -> Iterator[str]:
@@ -54,13 +54,13 @@ class Played(Mapping[str, Column]):
     def __repr__(self) -> str:
         return f"<{counted(self.number, self.unit)} of {self.setup.game.slug}: {', '.join(self)}>"
 
-    def by_deal(self, name: str) -> Column:
+    def by_deal(self, name: str) -> ColumnArray:
         """A column as a two-dimensional array, deals by seats. Raises NoColumn if there is no such column."""
         if not isinstance(name, str) or name not in self.tables:
             raise NoColumn(f"there is no column {brief(name)} (there are: {', '.join(self)})")
         return self.tables[name]
 
-    def count(self, words: str) -> Column:
+    def count(self, words: str) -> ColumnArray:
         """How many of these cards each seat was dealt: `"Kh Qh"`, ranks as `"K Q J"`, suits as `"s h"`.
 
         Returns one number per deal and seat. Raises UpcardError for a word that is not a card, rank or suit.
@@ -69,16 +69,18 @@ class Played(Mapping[str, Column]):
         if "hand" not in self.tables:
             raise UpcardError(f"{plural(self.unit)} do not say what was dealt: lab.deals does")
         held = [self[name] for name in ("hand", "hand_twice") if name in self.tables]
-        total: Column = sum(np.bitwise_count(cards_held & np.int64(wanted)).astype(np.int64) for cards_held in held)
+        total: ColumnArray = sum(
+            np.bitwise_count(cards_held & np.int64(wanted)).astype(np.int64) for cards_held in held
+        )
         return total + (self["hand_jokers"] if wanted >> cards.JOKER & 1 and "hand_jokers" in self.tables else 0)
 
     # ------------------------------------------------------------------------------------------------------------ out
 
-    def plain(self) -> dict[str, Column]:
+    def plain(self) -> dict[str, ColumnArray]:
         """All columns as files and data frames have them: cards, suits and players as text."""
         return {name: self._told(name) for name in self}
 
-    def _told(self, name: str) -> Column:
+    def _told(self, name: str) -> ColumnArray:
         column, kind = self[name], self.kinds.get(name)
         if kind is None:
             return column
@@ -96,7 +98,7 @@ class Played(Mapping[str, Column]):
 
     def write_csv(self, path: str | Path) -> None:
         """Write a CSV file. Raises UpcardError if `path` is not a file name or cannot be written."""
-        columns, path = self.plain(), file_of("a table", path)
+        columns, path = self.plain(), output_file("a table", path)
         with writing_to(path), path.open("w", encoding="utf-8", newline="") as file:
             rows = csv.writer(file, lineterminator="\n")
             rows.writerow(columns)
@@ -104,7 +106,7 @@ class Played(Mapping[str, Column]):
 
     def write_parquet(self, path: str | Path) -> None:
         """Write a Parquet file. Raises UpcardError without Polars, or if `path` is no file name or not writable."""
-        frame, path = self.polars(), file_of("a table", path)
+        frame, path = self.polars(), output_file("a table", path)
         with writing_to(path):
             frame.write_parquet(path)
 

@@ -11,7 +11,7 @@ import numpy as np
 from upcard.engine.errors import UpcardError
 from upcard.lab import intervals
 from upcard.lab.arguments import between, looks_of
-from upcard.lab.columns import Column, Played, check_played
+from upcard.lab.columns import ColumnArray, Played, check_played
 from upcard.lab.intervals import CERTAIN, Interval
 from upcard.rules.words import brief, counted, whole_number
 
@@ -121,7 +121,7 @@ def compare(a: Played, b: Played, what: str, *, seat: int | None = None, looks: 
     return paired(what, one, other, untouched=_same(a, b), looks=looks_of(looks))
 
 
-def paired(what: str, a: Column, b: Column, *, untouched: bool = False, looks: int = 1) -> Comparison:
+def paired(what: str, a: ColumnArray, b: ColumnArray, *, untouched: bool = False, looks: int = 1) -> Comparison:
     """The same for two arrays of numbers, paired by index; `what` is their name."""
     pairs = Pairs([what])
     pairs.add(a[:, None], b[:, None])
@@ -140,22 +140,22 @@ class Pairs:
         self.least, self.most = np.full(len(kinds), math.inf), np.full(len(kinds), -math.inf)
         """The least and the greatest of all numbers."""
 
-    def add(self, a: Column, b: Column) -> None:
+    def add(self, a: ColumnArray, b: ColumnArray) -> None:
         """Add the next pairs, as tables of pairs by kinds."""
         a, b = a.astype(float), b.astype(float)
         terms = np.stack([a, b, a * a, b * b, (b - a) ** 2])
         self.number += len(a)
         self.differing += (a != b).sum(axis=0)
-        self.sums = one_by_one(self.sums, terms.swapaxes(0, 1))
+        self.sums = sum_in_order(self.sums, terms.swapaxes(0, 1))
         self.least = np.minimum(self.least, np.minimum(a, b).min(axis=0, initial=math.inf))
         self.most = np.maximum(self.most, np.maximum(a, b).max(axis=0, initial=-math.inf))
 
-    def numbers(self) -> dict[str, Column]:
+    def numbers(self) -> dict[str, ColumnArray]:
         """The sums, to be saved in a file."""
         own = {"differing": self.differing, "pair sums": self.sums, "least": self.least, "most": self.most}
         return own | {"pairs": np.array(self.number)}
 
-    def load(self, numbers: Mapping[str, Column]) -> None:
+    def load(self, numbers: Mapping[str, ColumnArray]) -> None:
         """Set the sums to saved ones."""
         self.number = int(numbers["pairs"])
         names = "differing", "pair sums", "least", "most"
@@ -163,7 +163,7 @@ class Pairs:
 
     def comparisons(self, *, untouched: bool = False, looks: int = 1) -> list[Comparison]:
         """The comparisons of the pairs so far, one for each kind."""
-        certain = intervals.together(looks)
+        certain = intervals.simultaneous_level(looks)
         rows = zip(self.kinds, self.sums.T.tolist(), self.differing.tolist(), self._reach(), strict=True)
         return [_compared(*row, self.number, untouched, certain) for row in rows]
 
@@ -172,9 +172,9 @@ class Pairs:
         return [max(0.0, reach) for reach in (self.most - self.least).tolist()]
 
 
-def one_by_one(sums: Column, rows: Column) -> Column:
+def sum_in_order(sums: ColumnArray, rows: ColumnArray) -> ColumnArray:
     """The sums and all rows, added in order: floats that are added in parts would depend on the parts."""
-    result: Column = np.add.accumulate(np.concatenate([sums[None], rows]))[-1]
+    result: ColumnArray = np.add.accumulate(np.concatenate([sums[None], rows]))[-1]
     return result
 
 
@@ -197,7 +197,7 @@ def _error(square: float, mean: float, number: int) -> float:
     return math.sqrt(max(0.0, square / number - mean * mean) / (number - 1)) if number > 1 else 0.0
 
 
-def _values(deals: Played, what: str, seat: int | None) -> Column:
+def _values(deals: Played, what: str, seat: int | None) -> ColumnArray:
     table = deals.by_deal(what)
     if what in deals.kinds:
         raise UpcardError(f"{what} is no number that could be compared")

@@ -13,13 +13,13 @@ from upcard.engine.chance import SplitMix
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.setup import check_dealer, setup_of
-from upcard.lab.arguments import check_function, jobs_of, whole
-from upcard.lab.columns import Column, Played
+from upcard.lab.arguments import check_function, integer_from, jobs_of
+from upcard.lab.checkpoint import Keep, gather
+from upcard.lab.columns import ColumnArray, Played
 from upcard.lab.comparison import rounded
-from upcard.lab.jobs import memory, spread
-from upcard.lab.keeping import Keep, gather
-from upcard.lab.playing import WHOLE, Part, Table
-from upcard.lab.seating import By, Seating
+from upcard.lab.parallel import map_chunks, memory
+from upcard.lab.runner import WHOLE, Batch, MatchSpec
+from upcard.lab.seating import By, Lineup
 from upcard.lab.weighing import COLUMNS, checked_rollouts
 from upcard.rules.game import Game
 from upcard.rules.words import plural
@@ -94,15 +94,19 @@ def _played(
     kept: str | Path | None = None,
 ) -> Played:
     setup = setup_of(setup)
-    number, seed, seating = whole("number", number), whole("seed", seed, None), Seating.of(by, setup.players)
-    table = table_of(unit, setup, seating, seed, dealer, rollouts)
+    number, seed, seating = (
+        integer_from("number", number),
+        integer_from("seed", seed, None),
+        Lineup.of(by, setup.players),
+    )
+    table = match_spec(unit, setup, seating, seed, dealer, rollouts)
     jobs = jobs_of(jobs)
     check_function("progress", progress)
     keep = Keep(kept, plural(unit), [table])
     so_far = _Columns(unit, table, number)
     keep.load(so_far.load)
-    size, jobs, first = largest(table, PIECE), min(jobs, number), so_far.number
-    parts = spread(table.worker, number, largest=size, jobs=jobs, apart=table.apart, first=first, cluster=cluster)
+    size, jobs, first = chunk_limit(table, PIECE), min(jobs, number), so_far.number
+    parts = map_chunks(table.worker, number, largest=size, jobs=jobs, apart=table.apart, first=first, cluster=cluster)
     gather(so_far, parts, size, keep, progress)
     joined = so_far.numbers()
     if "tricks" in joined and not joined["tricks"].any():
@@ -110,12 +114,12 @@ def _played(
     return _as_played(unit, table, joined)
 
 
-def dealt(table: Table, part: Part) -> Played:
+def dealt(table: MatchSpec, part: Batch) -> Played:
     """The deals of a part."""
     return _as_played("deal", table, columns(table, part))
 
 
-def _as_played(unit: str, table: Table, values: dict[str, Column]) -> Played:
+def _as_played(unit: str, table: MatchSpec, values: dict[str, ColumnArray]) -> Played:
     kinds = {name: kind for name, kind in _kinds(table.setup.game).items() if name in values}
     return Played(unit, table.setup, table.seed, tuple(table.seating.names), len(values["won"]), values, kinds)
 
@@ -123,17 +127,17 @@ def _as_played(unit: str, table: Table, values: dict[str, Column]) -> Played:
 class _Columns:
     """The columns of the deals or matches so far: those read from a file, and those played since."""
 
-    def __init__(self, unit: str, table: Table, asked: int) -> None:
+    def __init__(self, unit: str, table: MatchSpec, asked: int) -> None:
         self._unit, self._table, self._asked = unit, table, asked
-        self._pieces: list[dict[str, Column]] = []
+        self._pieces: list[dict[str, ColumnArray]] = []
         self.number = 0
 
-    def load(self, numbers: Mapping[str, Column]) -> None:
+    def load(self, numbers: Mapping[str, ColumnArray]) -> None:
         """Begin with saved columns, or with as much of them as is asked for."""
         self._pieces = [{name: column[: self._asked] for name, column in numbers.items()}]
         self.number = len(self._pieces[0]["won"])
 
-    def add(self, part: Part) -> None:
+    def add(self, part: Batch) -> None:
         """Add the columns of the next ones. Raises UpcardError if all of them would not fit in memory."""
         piece = columns(self._table, part)
         if not self.number:
@@ -142,7 +146,7 @@ class _Columns:
         self._pieces.append(piece)
         self.number += len(part.results)
 
-    def numbers(self) -> dict[str, Column]:
+    def numbers(self) -> dict[str, ColumnArray]:
         """The columns, put together."""
         if len(self._pieces) > 1:
             self._pieces = [{name: np.concatenate([one[name] for one in self._pieces]) for name in self._pieces[0]}]
@@ -160,15 +164,15 @@ def check_room(what: str, size: float) -> None:
         )
 
 
-def table_of(
-    unit: str, setup: Game[Any], seating: Seating, seed: int, dealer: int | None = None, rollouts: int = 0
-) -> Table:
+def match_spec(
+    unit: str, setup: Game[Any], seating: Lineup, seed: int, dealer: int | None = None, rollouts: int = 0
+) -> MatchSpec:
     """The table that workers play at: for `unit` "deal" only the first deal of each match, for "match" all of it.
     Raises UpcardError."""
     dealer = None if dealer is None else check_dealer(setup, dealer)
     first = unit == "deal"
     seating.check(setup.game)
-    return Table(setup, seating, seed, dealer, 1 if first else WHOLE, first, checked_rollouts(rollouts))
+    return MatchSpec(setup, seating, seed, dealer, 1 if first else WHOLE, first, checked_rollouts(rollouts))
 
 
 def same_packs(setups: Iterable[Game[Any]]) -> bool:
@@ -176,7 +180,7 @@ def same_packs(setups: Iterable[Game[Any]]) -> bool:
     return len({Match(setup, dealer=0).draw_lots(SplitMix(0)) for setup in setups}) == 1
 
 
-def largest(table: Table, compiled: int) -> int:
+def chunk_limit(table: MatchSpec, compiled: int) -> int:
     """The largest number of matches in a piece: `compiled`, or 1 for players written in Python."""
     return 1 if table.apart else compiled
 
@@ -184,7 +188,7 @@ def largest(table: Table, compiled: int) -> int:
 # ----------------------------------------------------------------------------------------------------------- columns
 
 
-def columns(table: Table, part: Part) -> dict[str, Column]:
+def columns(table: MatchSpec, part: Batch) -> dict[str, ColumnArray]:
     """The columns of these deals or matches, as arrays of deals by seats."""
     number, seats = len(part.results), table.setup.players
     numbers = np.arange(part.first, part.first + number)[:, None]
@@ -200,7 +204,7 @@ def columns(table: Table, part: Part) -> dict[str, Column]:
         "choices": part.told(loops.CHOICES)[:, None],
         "forced": part.told(loops.FORCED)[:, None],
         "points": part.by_seat(0) - begun["scores"][:, :seats],
-        "won": shares(table, part),
+        "won": win_shares(table, part),
     }
     if first:
         values |= _dealt(table, part)
@@ -215,7 +219,7 @@ OF_EVERY_GAME = "deal", "seat", "player", "dealer", "first", "moves", "choices",
 OF_MATCHES = {"deals": loops.DEALS, "changes": loops.CHANGES, "settled": loops.SETTLED}
 
 
-def shares(table: Table, part: Part) -> Column:
+def win_shares(table: MatchSpec, part: Batch) -> ColumnArray:
     """The share of each match that each seat has won; if only the first deal was played, it is won by the seats that
     stand best after it. Joint winners share equally."""
     if table.most == WHOLE:
@@ -225,7 +229,7 @@ def shares(table: Table, part: Part) -> Column:
     return np.asarray(won / won.sum(axis=1, keepdims=True))
 
 
-def _dealt(table: Table, part: Part) -> dict[str, Column]:
+def _dealt(table: MatchSpec, part: Batch) -> dict[str, ColumnArray]:
     """The columns that only deals have."""
     game, seats, dealt, ended = table.setup.game, table.setup.players, part.dealt, part.ended
     values = {"dealer": dealt["dealer"][:, None], "hand": dealt[game.hand.first][:, :seats]}
@@ -239,7 +243,7 @@ def _dealt(table: Table, part: Part) -> dict[str, Column]:
     return values
 
 
-def _field(game: type[Game[Any]], field: str, values: Column, seats: int) -> Column:
+def _field(game: type[Game[Any]], field: str, values: ColumnArray, seats: int) -> ColumnArray:
     spec = game.state.fields[field]
     if spec.of == "seats" and spec.length is None:
         return np.asarray(values[:, None] >> np.arange(seats) & 1 == 1)

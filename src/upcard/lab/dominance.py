@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import setup_of
-from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
-from upcard.lab.dealing import largest, shares, table_of
+from upcard.lab.arguments import check_function, integer_from, jobs_of, listed_players
+from upcard.lab.checkpoint import Keep
+from upcard.lab.dealing import chunk_limit, match_spec, win_shares
 from upcard.lab.duplicate import PIECE, check_unit
-from upcard.lab.intervals import Interval, at_least, together, unseen
-from upcard.lab.jobs import spread
-from upcard.lab.keeping import Keep
-from upcard.lab.playing import Table
-from upcard.lab.seating import Seating, names_of
+from upcard.lab.intervals import Interval, at_least, simultaneous_level, unseen
+from upcard.lab.parallel import map_chunks
+from upcard.lab.runner import MatchSpec
+from upcard.lab.seating import Lineup, distinct_names
 from upcard.lab.sums import Numbers, Sums, are_precise, estimate, precision_of, summed
 from upcard.players import Player
 from upcard.rules.game import Game
@@ -90,9 +90,9 @@ def replies(
     wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
-    number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
+    number, seed, jobs = integer_from("number", number), integer_from("seed", seed, None), jobs_of(jobs)
     check_function("progress", progress)
-    names = names_of(players)
+    names = distinct_names(players)
     check_unit(unit)
     precision = precision_of(precision)
     known = [one if isinstance(one, str) else id(one) for one in players]
@@ -100,15 +100,15 @@ def replies(
         raise UpcardError("replies are sought among at least two players, all different")
     seats, many = range(setup.players), range(len(players))
     seated = {
-        (one, others, seat): Seating.of([players[one if at == seat else others] for at in seats], setup.players)
+        (one, others, seat): Lineup.of([players[one if at == seat else others] for at in seats], setup.players)
         for one, others, seat in product(many, many, seats)
     }
-    tables = {key: table_of(unit, setup, seating, seed) for key, seating in seated.items()}
+    tables = {key: match_spec(unit, setup, seating, seed) for key, seating in seated.items()}
     apart = any(table.apart for table in tables.values())
     make = partial(OneAmongOthers, tables, len(players))
-    size = min(largest(table, PIECE) for table in tables.values())
+    size = min(chunk_limit(table, PIECE) for table in tables.values())
     keep = Keep(kept, "replies", list(tables.values()))
-    play = partial(spread, make, number, largest=size, jobs=min(jobs, number), apart=apart, cluster=cluster)
+    play = partial(map_chunks, make, number, largest=size, jobs=min(jobs, number), apart=apart, cluster=cluster)
 
     def is_enough(sums: Sums) -> bool:
         return precision is not None and are_precise(_differences(sums, len(players))[1], sums.number, precision)
@@ -120,7 +120,7 @@ def replies(
 class OneAmongOthers:
     """Plays the same packs with one player in every seat in turn, among others that are all the same."""
 
-    def __init__(self, tables: dict[tuple[int, int, int], Table], players: int) -> None:
+    def __init__(self, tables: dict[tuple[int, int, int], MatchSpec], players: int) -> None:
         self.workers = {key: (table, table.worker()) for key, table in tables.items()}
         self.players = players
 
@@ -130,7 +130,7 @@ class OneAmongOthers:
         won = np.zeros((number, self.players, self.players))
         for (one, others, seat), (table, worker) in self.workers.items():
             part = worker(first, number)
-            won[:, one, others] += shares(table, part)[:, seat]
+            won[:, one, others] += win_shares(table, part)[:, seat]
         return won.reshape(number, -1) * self.players**2 / len(self.workers)
 
 
@@ -151,7 +151,7 @@ def _differences(sums: Sums, many: int) -> tuple[list[tuple[int, int, int]], lis
         won = _means(totals).reshape(many, many)
         return np.array([won[one, others] - won[rest, others] for one, rest, others in pairs])
 
-    certain = together(len(pairs) // 2)  # each occurs in both directions
+    certain = simultaneous_level(len(pairs) // 2)  # each occurs in both directions
     rare = unseen(sums.number, certain)
     return pairs, [at_least(one, rare) for one in estimate(differences, sums, certain=certain)[1]]
 

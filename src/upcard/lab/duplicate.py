@@ -19,15 +19,15 @@ from numpy.typing import NDArray
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import setup_of
 from upcard.lab import intervals
-from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
+from upcard.lab.arguments import check_function, integer_from, jobs_of, listed_players
 from upcard.lab.blocks import Blocks, first_in_samples
+from upcard.lab.checkpoint import Keep, gather
 from upcard.lab.comparison import Comparison, Pairs
-from upcard.lab.dealing import largest, shares, table_of
+from upcard.lab.dealing import chunk_limit, match_spec, win_shares
 from upcard.lab.intervals import Interval
-from upcard.lab.jobs import spread
-from upcard.lab.keeping import Keep, gather
-from upcard.lab.playing import Table
-from upcard.lab.seating import Seating, names_of
+from upcard.lab.parallel import map_chunks
+from upcard.lab.runner import MatchSpec
+from upcard.lab.seating import Lineup, distinct_names
 from upcard.lab.simulate import Precision
 from upcard.players import Player
 from upcard.rules.game import Game
@@ -71,10 +71,10 @@ def tables_of(
     sitting: Sequence[Sequence[int]],
     seed: int,
     dealer: int | None = None,
-) -> list[Table]:
+) -> list[MatchSpec]:
     """One table for each row of `sitting`, which comes from `seatings`. Raises UpcardError."""
-    seated = (Seating.of([players[who] for who in row], setup.players) for row in sitting)
-    return [table_of(unit, setup, seating, seed, dealer) for seating in seated]
+    seated = (Lineup.of([players[who] for who in row], setup.players) for row in sitting)
+    return [match_spec(unit, setup, seating, seed, dealer) for seating in seated]
 
 
 @dataclass(frozen=True)
@@ -214,7 +214,7 @@ def arena(
     continues. Raises UpcardError for wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
-    number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
+    number, seed, jobs = integer_from("number", number), integer_from("seed", seed, None), jobs_of(jobs)
     check_function("progress", progress)
     check_unit(unit)
     if precision is not None:
@@ -222,16 +222,16 @@ def arena(
     sitting = seatings(len(players), setup.players)
     tables = tables_of(unit, setup, players, sitting, seed, dealer)
     make = partial(Duplicates, tables, sitting, len(players))
-    size, jobs, apart = largest(tables[0], PIECE), min(jobs, number), tables[0].apart
-    keep, totals = Keep(kept, "arena", tables), Totals(names_of(players))
+    size, jobs, apart = chunk_limit(tables[0], PIECE), min(jobs, number), tables[0].apart
+    keep, totals = Keep(kept, "arena", tables), Totals(distinct_names(players))
     keep.load(totals.load)
     keep.check(totals.number, number)
-    met = Arena(setup, unit, seed, names_of(players), len(sitting), totals)
+    met = Arena(setup, unit, seed, distinct_names(players), len(sitting), totals)
 
     def is_enough() -> bool:
         return precision is not None and met.needed(precision) <= met.number
 
-    parts = spread(make, number, largest=size, jobs=jobs, apart=apart, first=totals.number, cluster=cluster)
+    parts = map_chunks(make, number, largest=size, jobs=jobs, apart=apart, first=totals.number, cluster=cluster)
     gather(totals, parts, size, keep, progress, is_enough)
     return met
 
@@ -244,7 +244,7 @@ def _check_precision(precision: object) -> None:
 class Duplicates:
     """Plays the same deals in all seatings."""
 
-    def __init__(self, tables: list[Table], sitting: list[tuple[int, ...]], players: int) -> None:
+    def __init__(self, tables: list[MatchSpec], sitting: list[tuple[int, ...]], players: int) -> None:
         self.tables = [(table, table.worker()) for table in tables]
         self.sitting, self.players = np.array(sitting), players
 
@@ -263,4 +263,4 @@ class Duplicates:
         for row, (table, worker) in enumerate(self.tables):
             part = worker(first, number)
             begun = part.begun[np.arange(first, first + number) % len(part.begun)]
-            yield row, shares(table, part), part.by_seat(0) - begun["scores"][:, : part.players]
+            yield row, win_shares(table, part), part.by_seat(0) - begun["scores"][:, : part.players]

@@ -26,7 +26,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.mistakes import MOST_CHANCE, SLACK, bad_rules
 from upcard.engine.setup import Setup
-from upcard.lab.arguments import whole
+from upcard.lab.arguments import integer_from
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL
 from upcard.rules.words import brief, how_to_get, items_of
@@ -43,7 +43,7 @@ MOST = 10**15
 
 
 @dataclass(frozen=True, eq=False)
-class Rollouts:
+class GpuRollouts:
     """The result of `rollouts`."""
 
     utilities: NDArray[np.float64]
@@ -52,7 +52,7 @@ class Rollouts:
     """The number of moves played."""
 
 
-def rollouts(positions: Iterable[Match[Any]], number: int, *, seed: int = 1) -> Rollouts:
+def rollouts(positions: Iterable[Match[Any]], number: int, *, seed: int = 1) -> GpuRollouts:
     """Play each position to the end of its deal `number` times, with random moves, on the first GPU.
 
     The positions are matches of one setup in the middle of a deal, with all cards as they lie. The result depends on
@@ -63,7 +63,7 @@ def rollouts(positions: Iterable[Match[Any]], number: int, *, seed: int = 1) -> 
     """
     matches = _checked(positions)
     setup = matches[0].setup
-    number, key = whole("number", number), key_of(whole("seed", seed, None))
+    number, key = integer_from("number", number), key_of(integer_from("seed", seed, None))
     if number * len(matches) > MOST:
         raise UpcardError(f"rollouts are at most {MOST} altogether, not {len(matches)} times {brief(number)}")
     cuda = _cuda()
@@ -82,7 +82,7 @@ def rollouts(positions: Iterable[Match[Any]], number: int, *, seed: int = 1) -> 
     sums = ended.copy_to_host()
     if (sums[:, -1] != number).any():
         raise bad_rules(setup.game, "a deal does not end, or a seat has more moves than most_moves says")
-    return Rollouts(sums[:, :-1] / number, int(moves.copy_to_host()[0]))
+    return GpuRollouts(sums[:, :-1] / number, int(moves.copy_to_host()[0]))
 
 
 def compile_rollouts(game: str | type[Game[Any]], capability: tuple[int, int] = CAPABILITY) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from upcard.engine.errors import UpcardError
-from upcard.lab.arguments import between, check_function, whole
+from upcard.lab.arguments import between, check_function, integer_from
 from upcard.rules.words import brief
 
 CERTAIN = 0.95
@@ -85,9 +85,9 @@ def surely_not(number: float, between: Sequence[Interval], freedom: int) -> list
     sure = [False] * len(between)
     freedom = max(1, freedom)  # a single deal is never significant: its intervals are infinite
     off = [_halves_off(number, one) for one in between]
-    widest = quantile(freedom, together(len(between)))
+    widest = quantile(freedom, simultaneous_level(len(between)))
     for before, place in enumerate(sorted(range(len(off)), key=lambda place: -off[place])):
-        if off[place] * widest <= quantile(freedom, together(len(off) - before)):
+        if off[place] * widest <= quantile(freedom, simultaneous_level(len(off) - before)):
             break
         sure[place] = True
     return sure
@@ -100,7 +100,7 @@ def _halves_off(number: float, between: Interval) -> float:
     return abs(number - (between.low + between.high) / 2) / between.half if between.half else inf
 
 
-def together(intervals: int) -> float:
+def simultaneous_level(intervals: int) -> float:
     """The confidence level that each interval needs for all of them together to be right in 95 of 100 cases
     (Bonferroni)."""
     return 1 - (1 - CERTAIN) / intervals
@@ -142,7 +142,7 @@ def bootstrap(
     dozen. The same seed gives the same interval. Raises UpcardError for rows that are not numbers, and if `of` does not
     return a number.
     """
-    rows, samples, seed = _numbers_in_rows(rows), whole("samples", samples), whole("seed", seed, 0)
+    rows, samples, seed = _numbers_in_rows(rows), integer_from("samples", samples), integer_from("seed", seed, 0)
     check_function("what is made of the rows", of)
     certain = between("certain", certain, 0, 1)
     rng, number = np.random.default_rng(seed), len(rows)

@@ -13,12 +13,12 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.lab.columns import Column, Played, check_played
+from upcard.lab.columns import ColumnArray, Played, check_played
 from upcard.lab.comparison import FEW
-from upcard.lab.intervals import Interval, as_share, at_least, surely_not, together, unseen
+from upcard.lab.intervals import Interval, as_share, at_least, simultaneous_level, surely_not, unseen
 from upcard.lab.sums import GROUPS, Numbers, Sums, estimate, evaluated
 
-Tables = Mapping[str, Column]
+Columns = Mapping[str, ColumnArray]
 """Columns as arrays of deals by seats: see `upcard.lab.dealing.columns`."""
 BOTH = "deal", "match"
 NO_SHARES = 1 << 30
@@ -32,7 +32,7 @@ class Measure:
     title: str
     definition: str
     source: str
-    rows: Callable[[Tables], Numbers]
+    rows: Callable[[Columns], Numbers]
     """Returns for each deal or match the numbers whose sums the measure is computed from."""
     of: Callable[[Numbers], Numbers]
     """Returns the measure's numbers from these sums, followed by the number of deals or matches."""
@@ -86,12 +86,12 @@ def _places(seats: int) -> list[str]:
     return ["the dealer", *(f"{place} left of the dealer" for place in range(1, seats))]
 
 
-def _won_by_place(tables: Tables) -> Numbers:
+def _won_by_place(tables: Columns) -> Numbers:
     won, dealer = tables["won"], tables["dealer"][:, :1]
     return np.take_along_axis(won, (dealer + np.arange(won.shape[1])) % won.shape[1], axis=1)
 
 
-def _won_by_first(tables: Tables) -> Numbers:
+def _won_by_first(tables: Columns) -> Numbers:
     first, seats = tables["first"][:, :1], np.arange(tables["won"].shape[1])
     has = first == seats
     return np.stack([(tables["won"] * has).sum(axis=1), has.sum(axis=1)], axis=1)
@@ -101,7 +101,7 @@ def _ratio(totals: Numbers) -> Numbers:
     return np.array([totals[0] / totals[1]])
 
 
-def _length(tables: Tables) -> Numbers:
+def _length(tables: Columns) -> Numbers:
     moves = tables["moves"][:, 0].astype(float)
     return np.stack([moves, moves * moves], axis=1)
 
@@ -111,7 +111,7 @@ def _length_of(totals: Numbers) -> Numbers:
     return np.array([mean, np.sqrt(max(square - mean * mean, 0))])
 
 
-def _choice(tables: Tables) -> Numbers:
+def _choice(tables: Columns) -> Numbers:
     return np.stack([tables[name][:, 0].astype(float) for name in ("choices", "forced", "moves")], axis=1)
 
 
@@ -119,36 +119,36 @@ def _choice_of(totals: Numbers) -> Numbers:
     return np.asarray(totals[:2] / totals[2])
 
 
-def _spread(tables: Tables) -> Numbers:
+def _spread(tables: Columns) -> Numbers:
     points = np.sort(tables["points"].astype(float), axis=1)
     return np.stack([points.std(axis=1, ddof=1), points[:, -1] - points[:, 0]], axis=1)
 
 
-def _shared(tables: Tables) -> Numbers:
+def _shared(tables: Columns) -> Numbers:
     return np.asarray((tables["won"].max(axis=1) < 1).astype(float)[:, None])
 
 
-def _rest(tables: Tables) -> Numbers:
+def _rest(tables: Columns) -> Numbers:
     deals, settled = tables["deals"][:, 0], tables["settled"][:, 0]
     return np.asarray(((deals - settled) / deals)[:, None])
 
 
-def _drama(tables: Tables) -> Numbers:
+def _drama(tables: Columns) -> Numbers:
     """How long the match's winner was behind; of several winners, the one that was behind least often."""
     deals = tables["deals"][:, 0]
     behind = np.where(tables["won"] > 0, tables["behind"], deals[:, None]).min(axis=1)
     return np.stack([behind / deals, (2 * behind >= deals).astype(float)], axis=1)
 
 
-def _column(name: str) -> Callable[[Tables], Numbers]:
+def _column(name: str) -> Callable[[Columns], Numbers]:
     """The rows of a measure that is a column with the same value for all seats."""
     return lambda tables: np.asarray(tables[name][:, :1].astype(float))
 
 
-def _by_decision(*names: str) -> Callable[[Tables], Numbers]:
+def _by_decision(*names: str) -> Callable[[Columns], Numbers]:
     """The columns of the decision that was drawn, weighted by the number of decisions in its deal or match."""
 
-    def rows(tables: Tables) -> Numbers:
+    def rows(tables: Columns) -> Numbers:
         moves = tables["moves"][:, 0].astype(float)
         return np.stack([*(moves * tables[name][:, 0] for name in names), moves], axis=1)
 
@@ -326,7 +326,7 @@ class Measuring:
         self.sums: dict[str, Sums] = {}
         self.measures = {one.name: one for one in MEASURES if unit in one.units and weighed >= one.weighed}
 
-    def add(self, tables: Tables) -> None:
+    def add(self, tables: Columns) -> None:
         """Add the columns of the next deals or matches."""
         self.number += len(tables["won"])
         for name, measure in self.measures.items():
@@ -359,7 +359,7 @@ class Measuring:
     def _differ(self, name: str, other: Measuring, looks: int | None) -> list[Measured]:
         measure = self.measures[name]
         labels, sums = measure.labels(self.seats), (self.sums[name], other.sums[name])
-        certain = together(looks or len(labels))
+        certain = simultaneous_level(looks or len(labels))
         values, raw = estimate(lambda a, b: measure.of(b) - measure.of(a), *sums, certain=certain)
         # Where few packs differ, others that have not been seen may: a share by 1, another number by as much as it is.
         reach = np.abs(evaluated(measure.of, [self.sums[name].groups.sum(axis=0)]))
@@ -387,7 +387,7 @@ class Measuring:
 
     def _told(self, measure: Measure, sums: Sums) -> list[Measured]:
         labels = measure.labels(self.seats)
-        certain = together(len(labels))
+        certain = simultaneous_level(len(labels))
         values, raw = estimate(measure.of, sums, certain=certain)
         between = [*raw]
         for k in range(measure.shares_from, len(labels)):

@@ -34,7 +34,7 @@ class Position:
         return f"{self.view.game.slug}, seat {self.view.seat}, {self.view.text()}: wrong is {wrong}; {self.why}"
 
 
-def read(file: Path, game: type[Game[Any]] | None = None) -> Iterator[Position]:
+def read_positions(file: Path, game: type[Game[Any]] | None = None) -> Iterator[Position]:
     """The positions in a file; for `game` see `records.header`. Raises BadRecord for an invalid one."""
     for line in file.read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
@@ -49,7 +49,7 @@ def read(file: Path, game: type[Game[Any]] | None = None) -> Iterator[Position]:
                 yield Position(seen, one["wrong"], one["why"])
 
 
-def failed(positions: Iterable[Position], player: Player, seed: int = 1) -> list[tuple[Position, str]]:
+def wrong_moves(positions: Iterable[Position], player: Player, seed: int = 1) -> list[tuple[Position, str]]:
     """The positions in which a player makes a wrong move, with that move. Each has its own random generator."""
     answers = ((one, player.choose(one.view, Random(f"{seed} {at}"))) for at, one in enumerate(positions))
     return [(one, move) for one, move in answers if move in one.wrong]

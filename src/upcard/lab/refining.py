@@ -15,9 +15,9 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.policy import policy_of
 from upcard.engine.setup import Setup
 from upcard.engine.weights import UNIT
-from upcard.lab.jobs import cores
-from upcard.lab.playing import Table
-from upcard.lab.seating import Seating
+from upcard.lab.parallel import cores
+from upcard.lab.runner import MatchSpec
+from upcard.lab.seating import Lineup
 from upcard.rules.game import Game
 
 TABLES, DEALS = 4, 2048
@@ -40,7 +40,7 @@ class SelfPlay:
 
     def __init__(self, setup: Game[Any], seed: int) -> None:
         self.policy, self.run, self.players = policy_of(setup.game), program(setup.game), setup.players
-        begun = Table(setup, Seating.of(["random"] * setup.players, setup.players), seed).begun()
+        begun = MatchSpec(setup, Lineup.of(["random"] * setup.players, setup.players), seed).begun()
         self.tables = self.run.states(len(begun) + 1)
         for dealer, match in enumerate(begun):
             self.run.put(self.tables, dealer, match.state)

@@ -17,7 +17,7 @@ from upcard.lab.arguments import listed_players
 from upcard.lab.comparison import UNTOUCHED, rounded
 from upcard.lab.intervals import Interval
 from upcard.lab.measures import MEASURES, Measure, Measured
-from upcard.lab.seating import name_of
+from upcard.lab.seating import name_in_results
 from upcard.lab.study import Study
 from upcard.rules.lineage import root_of
 from upcard.rules.words import counted, plural
@@ -137,7 +137,7 @@ def _about(study: Study, command: str) -> Section:
 
 
 def _players(by: Any) -> str:
-    names = [one if isinstance(one, str) else name_of(one) for one in listed_players(by)]
+    names = [one if isinstance(one, str) else name_in_results(one) for one in listed_players(by)]
     return f"{names[0]} on every seat" if len(set(names)) == 1 else ", ".join(names)
 
 

@@ -29,13 +29,13 @@ By = str | Player | type[Player] | Sequence[str | Player | type[Player]]
 
 
 @dataclass(frozen=True)
-class Seating:
+class Lineup:
     """The player of each seat of a table."""
 
     players: tuple[str | Player, ...]
 
     @staticmethod
-    def of(by: By, seats: int) -> Seating:
+    def of(by: By, seats: int) -> Lineup:
         """One player for all seats, or one for each. If a player is a class, each of its seats gets its own instance.
         Raises UpcardError for a wrong number of players, or anything that is not a player."""
         each = items_of(by)
@@ -45,7 +45,7 @@ class Seating:
         for one in named:
             if isinstance(one, str):
                 made(one)
-        return Seating(tuple(one if isinstance(one, str) else _choosing(one) for one in named))
+        return Lineup(tuple(one if isinstance(one, str) else _choosing(one) for one in named))
 
     def check(self, game: type[Game[Any]]) -> None:
         """Raises UpcardError for levels that this game does not have, such as one that needs a learned policy."""
@@ -57,7 +57,7 @@ class Seating:
 
     @property
     def names(self) -> list[str]:
-        return [name_of(one) for one in self.players]
+        return [name_in_results(one) for one in self.players]
 
     @property
     def kinds(self) -> list[int] | None:
@@ -91,7 +91,7 @@ def made(name: str) -> Player:
     try:
         namespace = runpy.run_path(file)
     except (Exception, SystemExit) as error:
-        raise BadPlayer(f"{name_of(name)} cannot be made: {fault(error)}") from error
+        raise BadPlayer(f"{name_in_results(name)} cannot be made: {fault(error)}") from error
     if what not in namespace:
         raise UpcardError(f"{file} has no {what!r:.40}")
     return _choosing(namespace[what])
@@ -136,7 +136,7 @@ def known_as(one: str | Player) -> str:
     because what it does cannot be identified."""
     if not isinstance(one, str):
         raise UpcardError(
-            f"what {name_of(one)!r:.40} plays cannot be kept: write the player into a file, and name it FILE.py:NAME"
+            f"what {name_in_results(one)!r:.40} plays cannot be kept: write the player into a file, and name it FILE.py:NAME"
         )
     script = script_of(one)
     return one if script is None else f"{one.rpartition(':')[2]} {hash_of(script)}"
@@ -152,15 +152,15 @@ def hash_of(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def name_of(one: str | Player | type[Player]) -> str:
+def name_in_results(one: str | Player | type[Player]) -> str:
     """The name of a player in results."""
     if isinstance(one, str):
         return one.rpartition("/")[2]
     return one.__name__ if isinstance(one, type) else type(one).__name__
 
 
-def names_of(players: Sequence[str | Player]) -> tuple[str, ...]:
+def distinct_names(players: Sequence[str | Player]) -> tuple[str, ...]:
     """The names of players that are compared; those who share one are numbered: "Careful", "Careful 2"."""
-    names = [name_of(one) for one in players]
+    names = [name_in_results(one) for one in players]
     before = [names[:place].count(name) for place, name in enumerate(names)]
     return tuple(f"{name} {number + 1}" if number else name for name, number in zip(names, before, strict=True))

@@ -22,14 +22,14 @@ from numpy.typing import NDArray
 from upcard.compiled.loops import DEALS, MOVES
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import check_dealer
-from upcard.lab.arguments import jobs_of, whole
+from upcard.lab.arguments import integer_from, jobs_of
+from upcard.lab.checkpoint import CUT_SHORT, Keep, gather, is_checkpoint, stand
 from upcard.lab.comparison import Comparison, Pairs
-from upcard.lab.dealing import largest, same_packs
+from upcard.lab.dealing import chunk_limit, same_packs
 from upcard.lab.intervals import FINEST, planned
-from upcard.lab.jobs import Work, pieces, spread, uninterrupted
-from upcard.lab.keeping import CUT_SHORT, Keep, gather, is_checkpoint, stand
-from upcard.lab.playing import Compiled, Plain, Table
-from upcard.lab.seating import By, Seating
+from upcard.lab.parallel import ChunkFunction, map_chunks, pieces, uninterrupted
+from upcard.lab.runner import CompiledRunner, MatchSpec, PythonRunner
+from upcard.lab.seating import By, Lineup
 from upcard.lab.tally import TOLD, Results, Summary, Tally, wins
 from upcard.rules.game import Game
 
@@ -124,13 +124,13 @@ def simulate(
     `records` and `results`, which would lack the earlier matches. Raises UpcardError for wrong arguments, and Stopped
     with the summary so far if Ctrl-C or the loss of all workers (logged as a warning) cuts it short after the first.
     """
-    matches, jobs, table = whole("matches", matches), jobs_of(jobs), _table(setup, by, seed, dealer)
+    matches, jobs, table = integer_from("matches", matches), jobs_of(jobs), _table(setup, by, seed, dealer)
     if kept and (records or results):
         raise UpcardError("what is kept are sums: records and tables are written in one go")
     tally, keep = Tally(setup.players), Keep(kept, "simulation", [table])
     keep.load(tally.load)
     keep.check(tally.matches, matches)
-    size = largest(table, PIECE)
+    size = chunk_limit(table, PIECE)
     if records:
         worker = table.worker()
         parts = _one_by_one(worker, matches)
@@ -217,7 +217,7 @@ def sweep(
     """
     if any(first.setup.players != other.setup.players for other in others):
         raise UpcardError("what is compared has the same number of players")
-    matches, jobs = whole("matches", matches), jobs_of(jobs)
+    matches, jobs = integer_from("matches", matches), jobs_of(jobs)
     usual, *tables = (_table(side.setup, side.by, seed, dealer) for side in (first, *others))
     files = kept or [None] * len(tables)
     pairs = [_Pair(usual, table, file) for table, file in zip(tables, files, strict=True)]
@@ -239,11 +239,11 @@ def sweep(
 class _Pair:
     """The sums of a comparison so far, and the file that keeps them."""
 
-    def __init__(self, first: Table, second: Table, kept: str | Path | None) -> None:
+    def __init__(self, first: MatchSpec, second: MatchSpec, kept: str | Path | None) -> None:
         self.tables = first, second
         self.tallies = [Tally(first.setup.players) for _ in self.tables]
         self.differences = Differences(first.setup.players)
-        self.largest = min(largest(table, PIECE) for table in self.tables)
+        self.largest = min(chunk_limit(table, PIECE) for table in self.tables)
         """The most matches that are played at a time."""
         self.keep = Keep(kept, "comparison", self.tables)
         self.keep.load(self._load)
@@ -315,22 +315,22 @@ def _play(
                 return
 
 
-def _table(setup: Game[Any], by: By, seed: int, dealer: int | None) -> Table:
+def _table(setup: Game[Any], by: By, seed: int, dealer: int | None) -> MatchSpec:
     first = None if dealer is None else check_dealer(setup, dealer)
-    seating = Seating.of(by, setup.players)
+    seating = Lineup.of(by, setup.players)
     seating.check(setup.game)
-    return Table(setup, seating, whole("seed", seed, None), first)
+    return MatchSpec(setup, seating, integer_from("seed", seed, None), first)
 
 
 def _spread(
-    tables: Sequence[Table], matches: int, size: int, jobs: int, cluster: str | None, first: int
+    tables: Sequence[MatchSpec], matches: int, size: int, jobs: int, cluster: str | None, first: int
 ) -> Generator[list[Results]]:
     """The results of the same matches at each table, piece by piece, each of at most `size` matches."""
     make, apart, jobs = partial(_side_by_side, tables), any(table.apart for table in tables), min(jobs, matches)
-    yield from spread(make, matches, largest=size, jobs=jobs, apart=apart, first=first, cluster=cluster)
+    yield from map_chunks(make, matches, largest=size, jobs=jobs, apart=apart, first=first, cluster=cluster)
 
 
-def _side_by_side(tables: Sequence[Table]) -> Work[list[Results]]:
+def _side_by_side(tables: Sequence[MatchSpec]) -> ChunkFunction[list[Results]]:
     """A worker that plays the same matches at each table."""
     workers = [table.worker() for table in tables]
 
@@ -341,7 +341,7 @@ def _side_by_side(tables: Sequence[Table]) -> Work[list[Results]]:
     return play
 
 
-def _one_by_one(worker: Compiled | Plain, matches: int) -> Generator[list[Results]]:
+def _one_by_one(worker: CompiledRunner | PythonRunner, matches: int) -> Generator[list[Results]]:
     for first, number in pieces(matches, 1):
         part = worker(first, number)
         yield [part.results[:, : part.players + TOLD]]

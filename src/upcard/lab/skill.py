@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import setup_of
-from upcard.lab.arguments import check_function, jobs_of, listed_players, whole
-from upcard.lab.dealing import largest
+from upcard.lab.arguments import check_function, integer_from, jobs_of, listed_players
+from upcard.lab.checkpoint import Keep
+from upcard.lab.dealing import chunk_limit
 from upcard.lab.duplicate import PIECE, Duplicates, check_unit, seatings, tables_of
-from upcard.lab.intervals import Interval, quantile, together, unseen, within
-from upcard.lab.jobs import spread
-from upcard.lab.keeping import Keep
-from upcard.lab.seating import names_of
+from upcard.lab.intervals import Interval, quantile, simultaneous_level, unseen, within
+from upcard.lab.parallel import map_chunks
+from upcard.lab.seating import distinct_names
 from upcard.lab.sums import GROUPS, Estimates, Numbers, Sums, are_precise, estimate, precision_of, summed
 from upcard.players import Player
 from upcard.rules.game import Game
@@ -86,7 +86,7 @@ def luck(
     address of a Dask cluster that does the work. Raises UpcardError for wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
-    number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
+    number, seed, jobs = integer_from("number", number), integer_from("seed", seed, None), jobs_of(jobs)
     check_function("progress", progress)
     check_unit(unit)
     precision = precision_of(precision)
@@ -97,9 +97,9 @@ def luck(
         replace(table, luck=playing) for playing, table in enumerate(tables_of(unit, setup, players, sitting, seed), 1)
     ]
     make = partial(Rows, tables, sitting, len(players), what)
-    size, apart = largest(tables[0], PIECE), tables[0].apart
+    size, apart = chunk_limit(tables[0], PIECE), tables[0].apart
     keep = Keep(kept, f"luck in {what}", tables)
-    play = partial(spread, make, number, largest=size, jobs=min(jobs, number), apart=apart, cluster=cluster)
+    play = partial(map_chunks, make, number, largest=size, jobs=min(jobs, number), apart=apart, cluster=cluster)
     estimates = partial(split, seats=setup.players, players=len(players), playings=len(sitting))
 
     def is_enough(sums: Sums) -> bool:
@@ -109,7 +109,7 @@ def luck(
     values, between = estimates(sums)
     parts = np.maximum(values, 0)
     shares = (parts / parts.sum()).tolist()
-    return Luck(names_of(players), what, sums.number, shares, list(map(within, between)), unit, is_enough(sums))
+    return Luck(distinct_names(players), what, sums.number, shares, list(map(within, between)), unit, is_enough(sums))
 
 
 class Rows(Duplicates):
@@ -141,8 +141,8 @@ def split(sums: Sums, *, seats: int, players: int, playings: int) -> Estimates:
     The parts of the place and the players are squares of differences. The square of a difference known to ± h may be
     greater by h², which the jackknife leaves out, though it is all that matters where the difference is small.
     """
-    certain = together(len(PARTS))
-    of = partial(shares, seats=seats, players=players, playings=playings)
+    certain = simultaneous_level(len(PARTS))
+    of = partial(variance_shares, seats=seats, players=players, playings=playings)
     values, between = estimate(of, sums, certain=certain)
     if isinf(between[0].half):
         return values, between
@@ -157,7 +157,7 @@ def split(sums: Sums, *, seats: int, players: int, playings: int) -> Estimates:
     ]
 
 
-def shares(totals: Numbers, *, seats: int, players: int, playings: int) -> Numbers:
+def variance_shares(totals: Numbers, *, seats: int, players: int, playings: int) -> Numbers:
     """The shares of `PARTS`, from the sums of `rows_of` over deals, followed by the number of deals. That of a small
     part may be estimated below 0. They are NaN if the results are always the same."""
     deals, all_squares, cell_squares, total = totals[-1], *totals[:3]

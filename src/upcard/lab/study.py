@@ -16,15 +16,15 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.hands import HANDS
 from upcard.engine.policy import POLICY
 from upcard.engine.weights import weights_file
-from upcard.lab.arguments import check_function, jobs_of, looks_of, whole
-from upcard.lab.dealing import PIECE, columns, largest, same_packs, table_of
+from upcard.lab.arguments import check_function, integer_from, jobs_of, looks_of
+from upcard.lab.checkpoint import Keep, gather, identity
+from upcard.lab.dealing import PIECE, chunk_limit, columns, match_spec, same_packs
 from upcard.lab.duplicate import check_unit
 from upcard.lab.intervals import FINEST, planned
-from upcard.lab.jobs import spread
-from upcard.lab.keeping import Keep, gather, identity
 from upcard.lab.measures import Measure, Measured, Measuring
-from upcard.lab.playing import Table
-from upcard.lab.seating import HERE, By, Seating, hash_of, script_of
+from upcard.lab.parallel import map_chunks
+from upcard.lab.runner import MatchSpec
+from upcard.lab.seating import HERE, By, Lineup, hash_of, script_of
 from upcard.rules.game import Game
 from upcard.rules.lineage import differences, files_of, root_of
 from upcard.rules.words import brief, whole_number
@@ -52,7 +52,7 @@ class Arm:
 
     @property
     def identity(self) -> str:
-        """A text that identifies the rules: see `upcard.lab.keeping.identity`."""
+        """A text that identifies the rules: see `upcard.lab.checkpoint.identity`."""
         return identity(self.setup)
 
 
@@ -182,7 +182,7 @@ def study(
     `number` is an upper limit; with several arms the precision applies to the differences. Raises UpcardError for wrong
     arguments, and OSError.
     """
-    number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
+    number, seed, jobs = integer_from("number", number), integer_from("seed", seed, None), jobs_of(jobs)
     check_unit(unit)
     check_function("progress", progress)
     arms = [arms] if isinstance(arms, Arm) else arms
@@ -190,27 +190,27 @@ def study(
         raise UpcardError(f"what is studied is a list of at least one lab.Arm, not {brief(arms)}")
     if len({arm.setup.players for arm in arms}) != 1:
         raise UpcardError("what is compared has the same number of players")
-    seated = [Seating.of(arm.by, arm.setup.players) for arm in arms]
-    tables = [table_of(unit, arm.setup, by, seed, dealer, rollouts) for arm, by in zip(arms, seated, strict=True)]
+    seated = [Lineup.of(arm.by, arm.setup.players) for arm in arms]
+    tables = [match_spec(unit, arm.setup, by, seed, dealer, rollouts) for arm, by in zip(arms, seated, strict=True)]
     files = {file: hash_of(file) for arm, by in zip(arms, seated, strict=True) for file in _own_files(arm, by)}
     state = _State(tables, unit, kept)
     goal = None if precision is None else Goal.read(precision, state.measuring[0].measures)
     state.check(number)
-    size = min(largest(table, PIECE) for table in tables)
+    size = min(chunk_limit(table, PIECE) for table in tables)
     parts = _side_by_side(tables, state.number, number, size, min(jobs, number), cluster)
     gather(state, parts, size, state.keep, progress, lambda: state.reached(goal))
     return Study(list(arms), unit, seed, number, state.measuring, state.untouched, files, goal, dealer)
 
 
 def _side_by_side(
-    tables: Sequence[Table], first: int, number: int, size: int, jobs: int, cluster: str | None
+    tables: Sequence[MatchSpec], first: int, number: int, size: int, jobs: int, cluster: str | None
 ) -> Generator[list[dict[str, Any]]]:
     """The columns of the same deals or matches at each table, piece by piece."""
     with ExitStack() as stack:
         parts = [
             stack.enter_context(
                 closing(
-                    spread(
+                    map_chunks(
                         table.worker, number, largest=size, jobs=jobs, apart=table.apart, first=first, cluster=cluster
                     )
                 )
@@ -221,7 +221,7 @@ def _side_by_side(
             yield [columns(table, part) for table, part in zip(tables, some, strict=True)]
 
 
-def _own_files(arm: Arm, seating: Seating) -> Iterator[Path]:
+def _own_files(arm: Arm, seating: Lineup) -> Iterator[Path]:
     """The files of the rules and players of an arm that do not come with Upcard."""
     game = arm.setup.game
     learned = [weights_file(one, kind) for one in (game, root_of(game)) for kind in (POLICY, HANDS)]
@@ -233,7 +233,7 @@ def _own_files(arm: Arm, seating: Seating) -> Iterator[Path]:
 class _State:
     """The sums so far, which may be saved in a file."""
 
-    def __init__(self, tables: Sequence[Table], unit: str, kept: str | Path | None) -> None:
+    def __init__(self, tables: Sequence[MatchSpec], unit: str, kept: str | Path | None) -> None:
         self.measuring = [Measuring(unit, table.setup.players, table.rollouts > 0) for table in tables]
         self.untouched = [True] * len(tables)
         self.keep = Keep(kept, "study", tables)

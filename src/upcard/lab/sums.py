@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from upcard.lab import intervals
 from upcard.lab.arguments import between
+from upcard.lab.checkpoint import Keep, gather
 from upcard.lab.intervals import CERTAIN, FINEST, Interval, planned
-from upcard.lab.keeping import Keep, gather
 
 GROUPS = 127
 """Enough for intervals that are hardly wider than necessary; up to this number, each deal is a group of its own. It is

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from upcard.compiled.loops import BEGINS, DEALS, MOVES, WINNERS
 from upcard.lab import intervals
-from upcard.lab.comparison import one_by_one
+from upcard.lab.comparison import sum_in_order
 from upcard.lab.intervals import Interval
-from upcard.lab.playing import Table
+from upcard.lab.runner import MatchSpec
 
 TOLD = BEGINS + 1
 """The number of entries after the scores in a row of results."""
@@ -130,9 +130,9 @@ class Tally:
         shares = won / won.sum(axis=1, keepdims=True)
         dealers = (self.matches + rows) % players if dealer is None else np.full(len(rows), dealer)
         by_place = np.take_along_axis(shares, (dealers[:, None] + np.arange(players)) % players, axis=1)
-        self.places = one_by_one(self.places, by_place)
+        self.places = sum_in_order(self.places, by_place)
         beginners = np.stack([shares[rows, began], np.ones(len(rows))], axis=1)
-        self.began = one_by_one(self.began, beginners[began >= 0])
+        self.began = sum_in_order(self.began, beginners[began >= 0])
         self.matches += len(results)
         self.deals += int(deals.sum())
         self.moves += int(moves.sum())
@@ -152,7 +152,7 @@ class Tally:
         self.shared, self.places, self.began = (numbers[name] for name in ("shared", "places", "began"))
         self.counts = [Counter(dict(numbers[f"count {k}"].tolist())) for k in range(players + 2)]
 
-    def summary(self, table: Table) -> Summary:
+    def summary(self, table: MatchSpec) -> Summary:
         seats = [self._seat(seat, name) for seat, name in enumerate(table.seating.names)]
         *_, deals, moves = map(Spread.of, self.counts)
         places = [self._share(won, self.matches) for won in self.places.tolist()]

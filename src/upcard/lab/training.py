@@ -16,8 +16,8 @@ from upcard.engine.policy import policy_of
 from upcard.engine.weights import UNIT
 from upcard.lab.comparison import Comparison, paired
 from upcard.lab.duplicate import Duplicates, seatings
-from upcard.lab.playing import Compiled, Table
-from upcard.lab.seating import Seating
+from upcard.lab.runner import CompiledRunner, MatchSpec
+from upcard.lab.seating import Lineup
 from upcard.rules.game import Game
 
 AT_ONCE = 8192
@@ -65,7 +65,7 @@ class School:
     def __init__(self, setup: Game[Any], seed: int) -> None:
         self.setup, self.policy, self.run = setup, policy_of(setup.game), program(setup.game)
         self.rng = np.random.default_rng(seed)
-        begun = Table(setup, Seating.of(["random"] * setup.players, setup.players), seed).begun()
+        begun = MatchSpec(setup, Lineup.of(["random"] * setup.players, setup.players), seed).begun()
         self.tables = self.run.states(len(begun) + 2)
         for dealer, match in enumerate(begun):
             self.run.put(self.tables, dealer, match.state)
@@ -85,7 +85,7 @@ class School:
         around = np.full((AT_ONCE, self.policy.most_around), NOTHING_MORE, np.int32)
         speaks = np.full((AT_ONCE, MOST_MOVES, self.policy.most_speaks), NOTHING_MORE, np.int32)
         worths, numbers = np.zeros((AT_ONCE, MOST_MOVES)), np.zeros(AT_ONCE, np.int64)
-        self.scratch["weights"] = whole(self.weights)
+        self.scratch["weights"] = as_integers(self.weights)
         self.matches = self.run.entry(take_lessons)(
             self.tables,
             self.options,
@@ -131,7 +131,7 @@ class School:
             )
 
 
-def whole(weights: NDArray[Any]) -> NDArray[np.int64]:
+def as_integers(weights: NDArray[Any]) -> NDArray[np.int64]:
     """Weights as the integers of a policy; those up to `SLIGHT` become 0."""
     found = np.where(np.abs(weights) > SLIGHT, weights, 0.0)
     return np.round(found * UNIT).astype(np.int64)
@@ -153,7 +153,7 @@ def train(
         school.fit([lot for lots in taken for lot in lots])
         if progress:
             progress(done + 1)
-    weights = whole(school.weights)
+    weights = as_integers(school.weights)
     favourites = np.array(school.policy.favourites())
     weights[favourites[weights[favourites] != 0]] += round(LEAN * UNIT)
     return weights
@@ -163,10 +163,10 @@ def over_casual(setup: Game[Any], weights: NDArray[np.int64], number: int, seed:
     """By how much a policy with these weights beats casual players, in the share of matches won per seat and in points
     per match, over `number` matches, each played in all seatings."""
     sitting = seatings(2, setup.players)
-    seated = [Seating.of([("casual", "medium")[who] for who in row], setup.players) for row in sitting]
-    match = Duplicates([Table(setup, seating, seed) for seating in seated], sitting, 2)
+    seated = [Lineup.of([("casual", "medium")[who] for who in row], setup.players) for row in sitting]
+    match = Duplicates([MatchSpec(setup, seating, seed) for seating in seated], sitting, 2)
     for _, worker in match.tables:
-        assert isinstance(worker, Compiled)
+        assert isinstance(worker, CompiledRunner)
         worker.play_as_learned(weights)
     rows = match(0, number)
     won, points = (paired(f"{what}, casual and medium", *rows[:, i].T) for i, what in enumerate(("won", "points")))

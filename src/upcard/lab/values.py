@@ -14,14 +14,14 @@ import numpy as np
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.setup import setup_of
-from upcard.lab.arguments import between, check_function, jobs_of, whole
+from upcard.lab.arguments import between, check_function, integer_from, jobs_of
+from upcard.lab.checkpoint import Keep, gather
 from upcard.lab.columns import Played, check_played, set_of
-from upcard.lab.dealing import PIECE, dealt, largest, table_of
-from upcard.lab.intervals import FINEST, Interval, surely_not, together
-from upcard.lab.jobs import spread
-from upcard.lab.keeping import Keep, gather
-from upcard.lab.playing import Part, Table
-from upcard.lab.seating import By, Seating
+from upcard.lab.dealing import PIECE, chunk_limit, dealt, match_spec
+from upcard.lab.intervals import FINEST, Interval, simultaneous_level, surely_not
+from upcard.lab.parallel import map_chunks
+from upcard.lab.runner import Batch, MatchSpec
+from upcard.lab.seating import By, Lineup
 from upcard.lab.sums import GROUPS, Estimates, Numbers, Sums, are_precise, estimate
 from upcard.rules.cards import RANKS, as_set
 from upcard.rules.game import Game
@@ -95,10 +95,10 @@ def cards(
     continues. Raises UpcardError for wrong arguments, and as `card_values` does.
     """
     setup = setup_of(setup)
-    number, seed, jobs = whole("number", number), whole("seed", seed, None), jobs_of(jobs)
+    number, seed, jobs = integer_from("number", number), integer_from("seed", seed, None), jobs_of(jobs)
     check_function("progress", progress)
     precision = None if precision is None else between("precision", precision, FINEST, inf)
-    table = table_of("deal", setup, Seating.of(by, setup.players), seed, dealer)
+    table = match_spec("deal", setup, Lineup.of(by, setup.players), seed, dealer)
     pack = as_set(Match(setup, dealer=0).chance_outcomes())
     sums = _Sums(_checked(kinds, lambda word: bool(set_of(word) & pack)), what, setup.players)
     keep = Keep(kept, f"cards {sums.words} in {what}", [table])
@@ -108,8 +108,8 @@ def cards(
     def is_enough() -> bool:
         return precision is not None and are_precise(sums.estimate()[1], sums.number, precision)
 
-    size, jobs, first = largest(table, PIECE), min(jobs, number), sums.number
-    parts = spread(table.worker, number, largest=size, jobs=jobs, apart=table.apart, first=first, cluster=cluster)
+    size, jobs, first = chunk_limit(table, PIECE), min(jobs, number), sums.number
+    parts = map_chunks(table.worker, number, largest=size, jobs=jobs, apart=table.apart, first=first, cluster=cluster)
     gather(_Dealt(table, sums), parts, size, keep, progress, is_enough)
     values = sums.values(kinds is not None)
     return Cards(setup.game.slug, what, sums.number, seed, values, is_enough())
@@ -185,7 +185,7 @@ class _Sums:
         """The values of these words, given by their places, with intervals: by default of all."""
         words = range(len(self.words)) if words is None else words
         of = partial(_regress, width=self._width, words=words, places=range(len(self.words), self._width))
-        return estimate(of, self._control if control else self._own, certain=together(len(words)))
+        return estimate(of, self._control if control else self._own, certain=simultaneous_level(len(words)))
 
     def values(self, all_of_them: bool = True) -> list[CardValue]:
         """The values of all words, or of those that were dealt. Raises UpcardError for a word that was not, and unless
@@ -217,14 +217,14 @@ class _Sums:
 class _Dealt:
     """Sums to which parts are added as they come from workers."""
 
-    table: Table
+    table: MatchSpec
     sums: _Sums
 
     @property
     def number(self) -> int:
         return self.sums.number
 
-    def add(self, part: Part) -> None:
+    def add(self, part: Batch) -> None:
         """Add the deals of the next part."""
         self.sums.add(dealt(self.table, part))
 

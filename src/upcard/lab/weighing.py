@@ -19,7 +19,7 @@ from upcard.compiled.program import program
 from upcard.engine.chance import key_of
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
-from upcard.lab.arguments import whole
+from upcard.lab.arguments import integer_from
 from upcard.rules.cards import lowest
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL
@@ -38,7 +38,7 @@ Shares = NDArray[np.float64]
 
 def checked_rollouts(rollouts: object) -> int:
     """The number of rollouts per move. Raises UpcardError unless it is 0 or an even number from `FEWEST` up."""
-    number = whole("rollouts", rollouts, 0)
+    number = integer_from("rollouts", rollouts, 0)
     if number % 2 or 0 < number < FEWEST:
         raise UpcardError(f"rollouts are an even number from {FEWEST} up, or 0 for none, not {number}")
     return number

@@ -20,8 +20,8 @@ MOST_EVENTS = 2000
 def compiled_equals_plain(trial: Trial) -> None:
     """Compiled rules play exactly the same match as plain Python, given the same random numbers."""
     try:
-        from upcard.lab.playing import Compiled, Table
-        from upcard.lab.seating import Seating
+        from upcard.lab.runner import CompiledRunner, MatchSpec
+        from upcard.lab.seating import Lineup
     except ImportError as error:
         raise NotTried(f"it needs {error.name}: {how_to_get('fast')}") from None
     match, rng = trial.begin(), trial.rng
@@ -29,7 +29,7 @@ def compiled_equals_plain(trial: Trial) -> None:
     names = tuple([rng.choice(("random", "heuristic")) for _ in range(match.players)])
     Plain(match, names, trial.seed).play(rng.randint(1, DEALS) if trial.seed % 2 else LONGEST)
     most = match.state.deals
-    side = Compiled(Table(match.setup, Seating(names), trial.seed, match.first_dealer, most, kept=True))
+    side = CompiledRunner(MatchSpec(match.setup, Lineup(names), trial.seed, match.first_dealer, most, kept=True))
     part = side(0, 1)
     trial.match = agreed
     for event, other in zip_longest(side.record()["events"], map(str, match.events), fillvalue="the end"):

@@ -26,7 +26,7 @@ from upcard.players.warmup import settle_in
 log = logging.getLogger("upcard.lab")
 
 R = TypeVar("R")
-Work = Callable[[int, int], R]
+ChunkFunction = Callable[[int, int], R]
 """(first, number): do the work for `number` matches or deals from number `first` on."""
 AHEAD = 2
 """The number of pieces queued for each worker: enough to keep it busy, few enough to save memory."""
@@ -65,8 +65,8 @@ def pieces(number: int, largest: int, first: int = 0) -> Iterator[tuple[int, int
         first = end
 
 
-def spread(
-    make: Callable[[], Work[R]],
+def map_chunks(
+    make: Callable[[], ChunkFunction[R]],
     number: int,
     *,
     largest: int,
@@ -135,7 +135,7 @@ SILENT = (
 )
 
 
-def _workers(make: Callable[[], Work[Any]], jobs: int, started: Any | None) -> Executor:
+def _workers(make: Callable[[], ChunkFunction[Any]], jobs: int, started: Any | None) -> Executor:
     """Workers: processes, each of which sets `started` to 1 when it has started, or threads if that is None."""
     if started is None:
         return Threads(jobs, make)
@@ -150,7 +150,7 @@ class Threads(Executor):
     """Threads that do not keep the program from ending, unlike those of `ThreadPoolExecutor`: rules that are wrong may
     never end, and nothing can stop a thread."""
 
-    def __init__(self, number: int, make: Callable[[], Work[Any]]) -> None:
+    def __init__(self, number: int, make: Callable[[], ChunkFunction[Any]]) -> None:
         self._make, self._number = make, number
         self._todo: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
         for _ in range(number):
@@ -235,11 +235,11 @@ def uninterrupted() -> Iterator[None]:
 _own = threading.local()
 
 
-def _begin(make: Callable[[], Work[Any]]) -> None:
+def _begin(make: Callable[[], ChunkFunction[Any]]) -> None:
     _own.make = make
 
 
-def _settle_in(make: Callable[[], Work[Any]], started: Any) -> None:
+def _settle_in(make: Callable[[], ChunkFunction[Any]], started: Any) -> None:
     started.value = 1
     settle_in()
     _begin(make)

@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 from upcard import __version__
 from upcard.compiled.program import program
 from upcard.engine.errors import UpcardError
-from upcard.lab.arguments import check_writable, file_of
+from upcard.lab.arguments import check_writable, output_file
 from upcard.lab.errors import Lost
 from upcard.lab.intervals import ENOUGH
-from upcard.lab.jobs import end_of_piece, uninterrupted
-from upcard.lab.playing import Table
+from upcard.lab.parallel import end_of_piece, uninterrupted
+from upcard.lab.runner import MatchSpec
 from upcard.lab.seating import known_as
 from upcard.rules.game import Game
 
@@ -47,8 +47,8 @@ class Keep:
     recognised later.
     """
 
-    def __init__(self, file: str | Path | None, what: str, tables: Sequence[Table]) -> None:
-        self._file = None if file is None else file_of("what is kept", file)
+    def __init__(self, file: str | Path | None, what: str, tables: Sequence[MatchSpec]) -> None:
+        self._file = None if file is None else output_file("what is kept", file)
         self._about = "" if self._file is None else _about(what, tables)
         self._kept_at = time.monotonic()
         self._failed = False
@@ -57,7 +57,7 @@ class Keep:
         if self._file is not None and not self._file.parent.is_dir():
             raise UpcardError(f"{self._file} cannot be kept: there is no folder {self._file.parent}")
         if self._file is not None:
-            check_writable(beside(self._file))
+            check_writable(temporary_file(self._file))
         if self._file is not None and self._file.exists():
             self._found = self._read(self._file)
 
@@ -192,7 +192,7 @@ def stand(error: BaseException, anything: bool) -> None:
 
 def replace(file: Path, content: bytes) -> None:
     """Write a file in one step: if that fails, for instance on a full disk, what was there stays."""
-    new = beside(file)
+    new = temporary_file(file)
     with uninterrupted():
         try:
             new.write_bytes(content)
@@ -202,7 +202,7 @@ def replace(file: Path, content: bytes) -> None:
             raise
 
 
-def beside(file: Path) -> Path:
+def temporary_file(file: Path) -> Path:
     """The temporary file that is written before it replaces the old one."""
     return file.with_name(file.name + ".new")
 
@@ -216,7 +216,7 @@ def identity(setup: Game[Any]) -> str:
     return json.dumps(rules, default=str, sort_keys=True)
 
 
-def _about(what: str, tables: Sequence[Table]) -> str:
+def _about(what: str, tables: Sequence[MatchSpec]) -> str:
     """A hash of what is played; if it is the same, so are the results. Raises UpcardError for player objects."""
     parts = [__version__, FORMAT, what]
     for table in tables:

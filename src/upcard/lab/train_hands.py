@@ -42,7 +42,7 @@ Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Moment:
+class DecisionSample:
     """The signs at one decision, in the true cards and in other worlds."""
 
     signs: NDArray[np.int64]
@@ -53,10 +53,10 @@ class Moment:
 
 def moments(
     game: type[Game[Any]], deals: int, seed: int, each: int = EACH, progress: Callable[[int], None] | None = None
-) -> list[Moment]:
+) -> list[DecisionSample]:
     """Moments of this many deals of medium players, at most `each` of a deal, in matches with each number of players in
     turn. `progress` is called with the number of deals done."""
-    found: list[Moment] = []
+    found: list[DecisionSample] = []
     rng, medium, match = Random(seed), player("medium"), None
     players = cycle(game.player_counts)
     for done in range(deals):
@@ -74,7 +74,7 @@ def moments(
     return found
 
 
-def moment(view: View[Any], state: Any, rng: Random) -> Moment:
+def moment(view: View[Any], state: Any, rng: Random) -> DecisionSample:
     """The true state beside random worlds of a view."""
     dealer, run = Dealer(view), program(view.game)
     tables = run.states(BESIDE + 1)
@@ -83,17 +83,17 @@ def moment(view: View[Any], state: Any, rng: Random) -> Moment:
     counts = np.zeros((len(tables), view.game.HAND_SIGNS), np.int16)
     run.entry(count_signs)(tables, dealer.options, dealer.worlds.me, np.zeros(MOST_SIGNS, np.int64), counts)
     (signs,) = np.nonzero((counts != counts[0]).any(axis=0))
-    return Moment(signs, counts[:, signs])
+    return DecisionSample(signs, counts[:, signs])
 
 
-def fit(samples: list[Moment], number: int) -> NDArray[np.int64]:
+def fit(samples: list[DecisionSample], number: int) -> NDArray[np.int64]:
     """The weights of this many signs, in multiples of 1 / UNIT."""
     weights = np.zeros(number)
     here = plausibility(samples, weights)
     for _ in range(STEPS):
         slope, bend = -PULL * weights, PULL * np.eye(number)
         for one in samples:
-            shares = picked(one, weights)
+            shares = pick_probabilities(one, weights)
             mean = shares @ one.counts
             spread = one.counts - mean
             slope[one.signs] += one.counts[0] - mean
@@ -107,30 +107,30 @@ def fit(samples: list[Moment], number: int) -> NDArray[np.int64]:
     return np.round(weights * UNIT).astype(np.int64)
 
 
-def plausibility(samples: list[Moment], weights: Numbers) -> float:
+def plausibility(samples: list[DecisionSample], weights: Numbers) -> float:
     """What `fit` maximises: the logarithm of the probability that the true cards are picked every time, less the
     pull."""
     return float(sum(_logs(one, weights)[0] for one in samples) - PULL * (weights @ weights) / 2)
 
 
-def picked(one: Moment, weights: Numbers) -> Numbers:
+def pick_probabilities(one: DecisionSample, weights: Numbers) -> Numbers:
     """By world, the probability that it is picked from among them."""
     return np.asarray(np.exp(_logs(one, weights)))
 
 
-def _logs(one: Moment, weights: Numbers) -> Numbers:
+def _logs(one: DecisionSample, weights: Numbers) -> Numbers:
     worth = one.counts @ weights[one.signs]
     worth -= worth.max()
     return np.asarray(worth - np.log(np.exp(worth).sum()))
 
 
-def known(samples: list[Moment], weights: NDArray[np.int64]) -> Interval:
+def known(samples: list[DecisionSample], weights: NDArray[np.int64]) -> Interval:
     """How much is known of the hidden cards: the mean logarithm of how much likelier the true cards are picked than by
     chance; 0 if nothing is known."""
     return of_numbers(np.array([_logs(one, weights / UNIT)[0] + np.log(len(one.counts)) for one in samples]))
 
 
-def learn(
+def learn_hand_weights(
     game: type[Game[Any]], deals: int, seed: int, progress: Callable[[int], None] | None = None
 ) -> tuple[NDArray[np.int64], Interval]:
     """The weights of the signs of a game, learned from this many deals, and how much is `known` with them at one

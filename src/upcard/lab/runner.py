@@ -18,7 +18,7 @@ from upcard.engine.match import Match
 from upcard.engine.mistakes import BadRules
 from upcard.engine.policy import learned_of
 from upcard.engine.worlds import NoWorld
-from upcard.lab.seating import BadPlayer, Seating, fault
+from upcard.lab.seating import BadPlayer, Lineup, fault
 from upcard.lab.weighing import COLUMNS, Lot, Scales
 from upcard.players import Player
 from upcard.rules import cards
@@ -39,11 +39,11 @@ def compiled_kinds(game: type[Game[Any]], kinds: list[int]) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Table:
+class MatchSpec:
     """What is played, by whom, and from which seed: all that a worker needs."""
 
     setup: Game[Any]
-    seating: Seating
+    seating: Lineup
     seed: int
     dealer: int | None = None
     """The first dealer of every match; None if each seat is the first dealer in turn."""
@@ -71,13 +71,13 @@ class Table:
         seats = range(self.setup.players)
         return [Match(self.setup, dealer=seat if self.dealer is None else self.dealer) for seat in seats]
 
-    def worker(self) -> Compiled | Plain:
+    def worker(self) -> CompiledRunner | PythonRunner:
         """A new worker, compiled if possible."""
-        return Plain(self) if self.apart else Compiled(self)
+        return PythonRunner(self) if self.apart else CompiledRunner(self)
 
 
 @dataclass(frozen=True)
-class Part:
+class Batch:
     """A batch of matches with their results."""
 
     first: int
@@ -103,10 +103,10 @@ class Part:
         return len(self.begun)
 
 
-class Compiled:
+class CompiledRunner:
     """Plays matches in compiled loops."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: MatchSpec) -> None:
         assert table.kinds is not None
         self.table = table
         self.begun = table.begun()
@@ -127,12 +127,12 @@ class Compiled:
         self.policies = loops.policies_of(self.table.seating.kinds or [])
         self.scratch["weights"] = weights
 
-    def __call__(self, first: int, number: int) -> Part:
+    def __call__(self, first: int, number: int) -> Batch:
         """Play `number` matches from number `first` on."""
         self.last = first + number - 1
         return self._play(first, number)[0]
 
-    def _play(self, first: int, number: int) -> tuple[Part, int]:
+    def _play(self, first: int, number: int) -> tuple[Batch, int]:
         results = np.zeros((number, loops.width_of(self.table.setup.players)), np.int64)
         dealt, ended = (self.run.states(number) if self.table.kept else self.none for _ in range(2))
         end: int = self._play_matches(
@@ -150,7 +150,7 @@ class Compiled:
             ended,
             self.trace,
         )
-        return Part(first, results, self.tables[:-1], dealt, ended, np.zeros((0, 0))), end
+        return Batch(first, results, self.tables[:-1], dealt, ended, np.zeros((0, 0))), end
 
     def record(self) -> dict[str, Any]:
         """The record of the last match, which is played once more to trace its events."""
@@ -176,10 +176,10 @@ class Compiled:
         return events
 
 
-class Plain:
+class PythonRunner:
     """Plays matches event by event in Python, for players that cannot be compiled and for weighing decisions."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: MatchSpec) -> None:
         self.table = table
         self.begun = table.begun()
         self.seated = table.seating.seated()
@@ -189,7 +189,7 @@ class Plain:
         told = table.setup, table.kinds, table.rollouts, table.seed
         self.scales = Scales(*told, to_the_end=table.most == WHOLE) if table.rollouts else None
 
-    def __call__(self, first: int, number: int) -> Part:
+    def __call__(self, first: int, number: int) -> Batch:
         """Play `number` matches from number `first` on."""
         seats, kept = self.table.setup.players, number if self.table.kept else 0
         results = np.zeros((number, loops.width_of(seats)), np.int64)
@@ -208,7 +208,7 @@ class Plain:
             results[row] = driver.row()
             if lot and self.scales:
                 weighed[row] = self.scales.weigh(lot, first + row)
-        return Part(first, results, self.tables[:-1], dealt, ended, weighed)
+        return Batch(first, results, self.tables[:-1], dealt, ended, weighed)
 
     def record(self) -> dict[str, Any]:
         """The record of the last match."""
@@ -219,7 +219,7 @@ class Driver:
     """Plays a match event by event, with the same packs as compiled loops, and gathers the same results."""
 
     def __init__(
-        self, match: Match[Any], seated: Sequence[Player], table: Table, number: int, lot: Lot | None = None
+        self, match: Match[Any], seated: Sequence[Player], table: MatchSpec, number: int, lot: Lot | None = None
     ) -> None:
         self.match, self._lot = match, lot
         self._seated, self._table, self._number = seated, table, number
