@@ -9,7 +9,7 @@ import pytest
 
 from upcard import Setup
 from upcard.engine.actions import action_space
-from upcard.envs.actions_page import listed, page
+from upcard.envs.actions_page import action_lines, actions_page
 from upcard.envs.observation import Observer
 from upcard.rules.game import Game
 
@@ -34,7 +34,7 @@ def test_the_sizes_are_those_of_the_page(game: type[Game]) -> None:
 
 
 def test_the_page_of_actions_is_what_the_command_makes() -> None:
-    assert PAGE.with_name("actions.md").read_text(encoding="utf-8") == page()
+    assert PAGE.with_name("actions.md").read_text(encoding="utf-8") == actions_page()
 
 
 def texts(line: str) -> dict[int, str]:
@@ -53,7 +53,7 @@ def test_every_line_of_that_page_is_true(game: type[Game], most: bool) -> None:
     setup = Setup(game, max(game.player_counts) if most else None)
     space = action_space(setup)
     told: dict[int, str] = {}
-    for line in listed(setup).splitlines():
+    for line in action_lines(setup).splitlines():
         if "the legal ones" in line:
             family = next(family for family in space.families if f" {family.spec.word} #1 to " in line)
             told |= {action: space.text(action) for action in range(family.first, family.first + family.size)}

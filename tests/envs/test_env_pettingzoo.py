@@ -12,7 +12,7 @@ from pettingzoo.utils.conversions import aec_to_parallel
 from playing import any_table
 
 from upcard import UpcardError, envs
-from upcard.envs.episode import shares
+from upcard.envs.episode import outcome_values
 from upcard.rules.game import Game
 
 TABLES = range(3)
@@ -123,7 +123,7 @@ def test_a_deal_that_a_chance_event_ends_is_worth_what_it_is(reward: str) -> Non
                 by_chance += bool(match.events[events + 1 :]) and not deals[0]
                 got += earned
         worth = [match.setup.utility(match.state, seat) for seat in range(3)]
-        assert got.tolist() == pytest.approx(worth if reward == "deal" else shares(match))
+        assert got.tolist() == pytest.approx(worth if reward == "deal" else outcome_values(match))
     assert by_chance > 5
 
 

@@ -17,7 +17,7 @@ from upcard import Match, UpcardError, envs
 from upcard.engine.actions import action_space
 from upcard.engine.records import replay
 from upcard.envs import tiny
-from upcard.envs.episode import shares
+from upcard.envs.episode import outcome_values
 from upcard.lab.simulate import simulate
 from upcard.rules import text
 from upcard.rules.game import Game
@@ -81,7 +81,7 @@ def best_bids(setup: Game, seat: int) -> float:
             while not match.done:
                 [only] = match.legal(match.to_act[0])
                 match.play(match.to_act[0], only)
-            worth[knows][bids[seat]] += shares(match)[seat] / (OH_HELL_DEALS * 4)
+            worth[knows][bids[seat]] += outcome_values(match)[seat] / (OH_HELL_DEALS * 4)
     return sum(max(of_bids.values()) for of_bids in worth.values())
 
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from pettingzoo import AECEnv
 
     from upcard.envs.aec import AtOnceEnv
-    from upcard.envs.seated import Others
     from upcard.envs.single import SeatEnv
+    from upcard.envs.single_seat import Others
     from upcard.envs.vector_env import VectorEnv
 
 Options = Mapping[str, object] | None

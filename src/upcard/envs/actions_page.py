@@ -27,16 +27,16 @@ the last action, the move, and what its last item is, in order: in `156 to 159  
 ITEM_TEXTS = {"card": cards.text, "suit": cards.SUITS.__getitem__, "rank": cards.RANKS.__getitem__}
 
 
-def page() -> str:
+def actions_page() -> str:
     """The whole page."""
     parts = [HEAD]
     for slug in games.SLUGS:
         setup = Setup(slug)
-        parts.append(f"## {setup.game.title}, {setup.players} players\n\n```text\n{listed(setup)}\n```\n")
+        parts.append(f"## {setup.game.title}, {setup.players} players\n\n```text\n{action_lines(setup)}\n```\n")
     return "\n".join(parts)
 
 
-def listed(setup: Game[Any]) -> str:
+def action_lines(setup: Game[Any]) -> str:
     """The actions of one table, in lines."""
     families = sorted(action_space(setup).families, key=lambda family: family.first)
     return "\n".join(line for family in families if family.size for line in _lines(family))
@@ -75,9 +75,9 @@ def main() -> None:
     try:
         if len(sys.argv) > 1:
             slug, players, *_ = [*sys.argv[1:], None]
-            print(listed(Setup(str(slug), int(players) if players and players.isdecimal() else players)))
+            print(action_lines(Setup(str(slug), int(players) if players and players.isdecimal() else players)))
         else:
-            print(page(), end="")
+            print(actions_page(), end="")
     except UpcardError as error:
         sys.exit(str(error))
 

@@ -12,8 +12,8 @@ from pettingzoo.utils import wrappers
 
 from upcard.engine.chance import Shuffler, shuffler
 from upcard.engine.errors import UpcardError
-from upcard.envs.episode import Episode, name_of, seed_of
-from upcard.envs.space import action_space, observation_space
+from upcard.envs.episode import Episode, env_name, seed_of
+from upcard.envs.space import discrete_actions, observation_space
 from upcard.rules.game import Game
 from upcard.rules.words import brief
 
@@ -38,7 +38,7 @@ def check_render_mode(mode: object) -> None:
         raise UpcardError(f"render_mode is {', '.join(map(repr, RENDER_MODES))} or None, not {brief(mode)}")
 
 
-class Seats:
+class SeatAgents:
     """The common part of both environments. Each seat is an agent: `player_0`, `player_1`, ….
 
     All agents have equal spaces: `Discrete` actions, and dictionaries with `observation` and `action_mask`.
@@ -51,13 +51,13 @@ class Seats:
         self.episode = Episode(setup, reward, history)
         self.render_mode = render_mode
         # Seats move one after another, not once in each cycle: PettingZoo must not turn that into parallel steps.
-        self.metadata = {"name": name_of(setup), "render_modes": [*RENDER_MODES], "is_parallelizable": False}
+        self.metadata = {"name": env_name(setup), "render_modes": [*RENDER_MODES], "is_parallelizable": False}
         self.possible_agents = [f"player_{seat}" for seat in range(setup.players)]
         self.agents: list[Agent] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._chance: Shuffler | None = None
         self._observation_spaces = [observation_space(self.episode) for _ in self.possible_agents]
-        self._action_spaces = [action_space(self.episode) for _ in self.possible_agents]
+        self._action_spaces = [discrete_actions(self.episode) for _ in self.possible_agents]
 
     def observation_space(self, agent: Agent) -> spaces.Dict:
         """The observation space of an agent, the same object at each call. Raises UpcardError for an unknown agent."""
@@ -103,7 +103,7 @@ class Seats:
         return dict(zip(self.possible_agents, values, strict=True))
 
 
-class TurnEnv(Seats, AECEnv[Agent, Observation, int]):
+class TurnEnv(SeatAgents, AECEnv[Agent, Observation, int]):
     """The AEC environment. Seats that choose at the same time are selected in order, and later ones do not see the
     earlier choices."""
 
@@ -150,7 +150,7 @@ class Strict(wrappers.TerminateIllegalWrapper[Agent, Observation, int]):
             episode.forfeit()
 
 
-class AtOnceEnv(Seats, ParallelEnv[Agent, Observation, int]):
+class AtOnceEnv(SeatAgents, ParallelEnv[Agent, Observation, int]):
     """The parallel environment. Actions of seats that are not to act are ignored."""
 
     def reset(

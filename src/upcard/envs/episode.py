@@ -109,7 +109,7 @@ class Episode:
     def _earned(self) -> list[float]:
         seats = range(self.setup.players)
         if self.reward == "match":
-            return shares(self.match) if self.done else [0.0 for _ in seats]
+            return outcome_values(self.match) if self.done else [0.0 for _ in seats]
         if not self.done and self.match.state.awaiting != DEAL:
             return [0.0 for _ in seats]
         before = self._standing
@@ -136,10 +136,10 @@ class Episode:
 
     def heard(self, seat: int) -> list[str]:
         """What a seat has been told of each event of the match, in order."""
-        return [said(self.setup.game, notice) for notice in self.match.history(seat)]
+        return [event_text(self.setup.game, notice) for notice in self.match.history(seat)]
 
 
-def said(game: type[Game[Any]], notice: Notice) -> str:
+def event_text(game: type[Game[Any]], notice: Notice) -> str:
     """The text of a notice, including the sealed moves that it reveals."""
     if notice.seat is None:
         return notice.word
@@ -148,12 +148,12 @@ def said(game: type[Game[Any]], notice: Notice) -> str:
     return f"{said} ({opened})" if opened else said
 
 
-def shares(match: Match[Any]) -> list[float]:
+def outcome_values(match: Match[Any]) -> list[float]:
     """The value of a finished match for each seat: 1 for a sole winner; the values of all seats add up to 0."""
     n, winners = match.players, match.winners
     return [((n / len(winners) if seat in winners else 0) - 1) / (n - 1) for seat in range(n)]
 
 
-def name_of(setup: Game[Any]) -> str:
+def env_name(setup: Game[Any]) -> str:
     """The name of an environment with this setup, including the version."""
     return f"{setup.game.slug}-v{VERSION}"

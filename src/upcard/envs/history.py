@@ -24,7 +24,7 @@ from upcard.rules.words import brief, whole_number
 
 MOST_ROWS = 100_000
 """The limit on the rows of a history; no match reaches it."""
-Row = list[tuple[str, int, float]]
+HistoryRow = list[tuple[str, int, float]]
 """The nonzero entries of a row: the name of the column group, the index in it, and the number."""
 
 
@@ -79,7 +79,7 @@ class Recall:
         latest = heard[max(0, len(heard) - self.most) :]
         return self.table([row for notice in latest for row in self.told(notice)])
 
-    def table(self, rows: Sequence[Row]) -> Numbers:
+    def table(self, rows: Sequence[HistoryRow]) -> Numbers:
         """A new array with the latest of these rows."""
         found = np.zeros((self.most, self.width), np.float32)
         rows = rows[max(0, len(rows) - self.most) :]
@@ -88,7 +88,7 @@ class Recall:
                 found[place, self.columns[name].start + at] = number
         return found
 
-    def came(self, notice: Notice, before: View[Any], after: View[Any]) -> Row:
+    def came(self, notice: Notice, before: View[Any], after: View[Any]) -> HistoryRow:
         """What an event made visible to a seat: the additional part of its row, for recalls with sights.
 
         `before` and `after` are the seat's views. The row has the cards "taken" into the seat's hand (2 for
@@ -98,7 +98,7 @@ class Recall:
         """
         dealt = notice.seat is None and notice.move == DEAL
         had = Counter() if dealt else _hand(before)
-        row: Row = [("taken", self._places[card], number) for card, number in (_hand(after) - had).items()]
+        row: HistoryRow = [("taken", self._places[card], number) for card, number in (_hand(after) - had).items()]
         for name, spec in self._telling.items():
             blank = dealt and not spec.kept
             then = [spec.blank] * (spec.length or 1) if blank else _listed(getattr(before.state, name))
@@ -107,7 +107,7 @@ class Recall:
                     row += [(name, at, new)] if spec.of == "number" else self._shown(spec, old, new)
         return row
 
-    def _shown(self, spec: Field, old: int, new: int) -> Row:
+    def _shown(self, spec: Field, old: int, new: int) -> HistoryRow:
         """The cards that a change of a field shows."""
         if spec.of == "set":  # what lasts for the match tells of a deal as a whole: a card may be in it once more
             cards = as_list(new if spec.kept else new & ~old)
@@ -115,7 +115,7 @@ class Recall:
             cards = [new]
         return [("shown", self._places[card], 1) for card in cards if card in self._places]
 
-    def told(self, notice: Notice) -> Iterator[Row]:
+    def told(self, notice: Notice) -> Iterator[HistoryRow]:
         """A notice as rows: one, or if it reveals sealed moves, one for each of them in the order of the seats."""
         if notice.seat is None:
             yield [("chance", AWAITING.index(notice.word) - 1, 1)]
@@ -127,8 +127,8 @@ class Recall:
             verb = next(i for i, verb in enumerate(self._notation.verbs) if verb.word == notice.word)
             yield [("seat", notice.seat, 1), ("verb", verb, 1), ("hidden", 0, notice.count or 0)]
 
-    def _move(self, seat: int, move: int) -> Row:
-        row: Row = [("seat", seat, 1), ("verb", move >> 51, 1)]
+    def _move(self, seat: int, move: int) -> HistoryRow:
+        row: HistoryRow = [("seat", seat, 1), ("verb", move >> 51, 1)]
         for kind, item in zip(self._notation.kinds(move), self._notation.items(move), strict=True):
             if kind == "number":
                 row.append(("number", 0, item))

@@ -51,7 +51,7 @@ WRITTEN = {"card": "ones", "seat": "ones", "suit": "ones", "set": "sets", "seats
 """How parts other than plain numbers are encoded: one-hot ("ones") or by binary digits ("sets")."""
 
 
-class Plan(NamedTuple):
+class ViewIndices(NamedTuple):
     """Index arrays that say which integers of a view go where in an observation."""
 
     numbers: NDArray[np.int64]
@@ -115,7 +115,7 @@ class Observer:
         return numbers
 
     @cached_property
-    def _plan(self) -> Plan:
+    def _plan(self) -> ViewIndices:
         """The plan of `observe`, made once."""
         kinds: dict[str, list[tuple[int, int, str]]] = {"numbers": [], "sets": [], "ones": []}
         for part in self.parts:
@@ -134,7 +134,9 @@ class Observer:
                 ones_at[number, value] = start + at
         numbers, sets, ones = (np.array([word for word, _, _ in kinds[kind]], np.int64) for kind in kinds)
         numbers_to = np.array([start for _, start, _ in kinds["numbers"]], np.int64)
-        return Plan(numbers, numbers_to, sets, np.array(digits, np.int64), np.array(digits_to, np.int64), ones, ones_at)
+        return ViewIndices(
+            numbers, numbers_to, sets, np.array(digits, np.int64), np.array(digits_to, np.int64), ones, ones_at
+        )
 
     def _places_of(self, of: str) -> dict[int, int]:
         """The index of the 1 for each value, or for each member of a set."""

@@ -12,9 +12,9 @@ from gymnasium.envs.registration import EnvSpec
 from upcard.engine.chance import SystemChance
 from upcard.engine.errors import UpcardError
 from upcard.envs.aec import ILLEGAL, RENDER_MODES, Observation, check_render_mode
-from upcard.envs.episode import Episode, Mask, name_of, seed_of
-from upcard.envs.seated import Others, Seated, seating_of
-from upcard.envs.space import action_space, observation_space
+from upcard.envs.episode import Episode, Mask, env_name, seed_of
+from upcard.envs.single_seat import Others, SingleSeat, seating_of
+from upcard.envs.space import discrete_actions, observation_space
 from upcard.games.shipped import comes_with_upcard
 from upcard.rules.game import Game
 from upcard.rules.words import items_of
@@ -35,8 +35,8 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         self.seat = int(seat)
         self.render_mode = render_mode
         self.metadata = {"render_modes": [*RENDER_MODES], "render_fps": 1}
-        self._seated = Seated(self.episode, self.seat, seating.seated())
-        self.action_space = action_space(self.episode)
+        self._seated = SingleSeat(self.episode, self.seat, seating.seated())
+        self.action_space = discrete_actions(self.episode)
         self.observation_space = observation_space(self.episode)
 
     def reset(
@@ -118,5 +118,5 @@ def seat_env(
         "history": env.episode.recall.most,
         "render_mode": render_mode,
     }
-    env.spec = SeatSpec(f"upcard/{name_of(setup)}", entry_point="upcard.envs:gymnasium", kwargs=kwargs)
+    env.spec = SeatSpec(f"upcard/{env_name(setup)}", entry_point="upcard.envs:gymnasium", kwargs=kwargs)
     return env

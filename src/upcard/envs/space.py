@@ -11,7 +11,7 @@ from upcard.engine.actions import MOST_NUMBERS
 from upcard.envs.episode import Episode
 
 
-def action_space(episode: Episode) -> spaces.Discrete[Any]:
+def discrete_actions(episode: Episode) -> spaces.Discrete[Any]:
     """The action space: one number for each move that can ever be legal."""
     return spaces.Discrete(episode.actions.size)
 

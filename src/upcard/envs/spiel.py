@@ -24,8 +24,8 @@ from upcard.engine.match import Match
 from upcard.engine.setup import Setup, check_seat
 from upcard.engine.views import View, shown_fields
 from upcard.engine.worlds import world
-from upcard.envs.episode import said, shares
-from upcard.envs.history import Recall, Row
+from upcard.envs.episode import event_text, outcome_values
+from upcard.envs.history import HistoryRow, Recall
 from upcard.envs.observation import Numbers, Observer
 from upcard.games.shipped import comes_with_upcard
 from upcard.rules import cards
@@ -45,7 +45,7 @@ HISTORY = 128
 
 Watcher = int | None
 """A seat, or None for a spectator."""
-Past = tuple["Past", str] | None
+SpielHistory = tuple["Past", str] | None
 """Lines of text, the last one outermost. Copies of a state share what they have in common."""
 
 
@@ -58,9 +58,9 @@ class Course:
         watchers: list[Watcher] = [*range(setup.players), None]
         self.views: dict[Watcher, View[Any]] = {who: self.match.view(who) for who in watchers}
         """What each watcher sees now."""
-        self.rows: dict[Watcher, list[Row]] = {who: [] for who in watchers}
+        self.rows: dict[Watcher, list[HistoryRow]] = {who: [] for who in watchers}
         """What each watcher has heard and seen of each event, as rows for `Recall.table`: no more than it takes."""
-        self.past: dict[Watcher, Past] = dict.fromkeys(watchers)
+        self.past: dict[Watcher, SpielHistory] = dict.fromkeys(watchers)
         """What each watcher was told, and as text what it saw: at each of its own decisions, and after each event that
         made something visible to it."""
         self.order: list[Card] = []
@@ -138,11 +138,11 @@ class Course:
             came = self._recall.came(told, before, after)
             self.views[who] = after
             self._write(who, self._recall.told(told), came)
-            self.past[who] = (self.past[who], said(self.match.game, told))
+            self.past[who] = (self.past[who], event_text(self.match.game, told))
             if told.seat is None or came:
                 self.past[who] = (self.past[who], as_text(after))
 
-    def _write(self, who: Watcher, told: Iterable[Row], came: Row) -> None:
+    def _write(self, who: Watcher, told: Iterable[HistoryRow], came: HistoryRow) -> None:
         """Add the rows of an event; the last of them has what came to be seen."""
         *first, last = told
         rows = self.rows[who]
@@ -166,8 +166,8 @@ class Course:
         return list(action_space(self.match.setup).of(self.match.legal_moves(seat)))
 
 
-def _past(lines: Iterable[str]) -> Past:
-    past: Past = None
+def _past(lines: Iterable[str]) -> SpielHistory:
+    past: SpielHistory = None
     for line in lines:
         past = past, line
     return past
@@ -313,7 +313,7 @@ class SpielState(pyspiel.State):
     def returns(self) -> list[float]:
         """The value of the match for each seat; 0 before its end."""
         match = self.course.match
-        return shares(match) if match.done else [0.0] * match.players
+        return outcome_values(match) if match.done else [0.0] * match.players
 
     def __str__(self) -> str:
         return f"{self.course.match}\n{' '.join(map(cards.text, self.course.order))}".strip()
@@ -373,7 +373,7 @@ class SpielObserver:
 _registered: set[str] = set()
 
 
-def name_of(game: type[Game[Any]]) -> str:
+def spiel_name(game: type[Game[Any]]) -> str:
     """The name of a game in OpenSpiel, the same in every process. For a game that does not ship with Upcard it contains
     a hash of the rules, to distinguish games of the same name."""
     name = f"upcard_{game.slug.replace('-', '_')}"
@@ -385,7 +385,7 @@ def name_of(game: type[Game[Any]]) -> str:
 
 def register(game: type[Game[Any]]) -> str:
     """Register a game with OpenSpiel; returns its name for `pyspiel.load_game`."""
-    name = name_of(game)
+    name = spiel_name(game)
     if name in _registered:
         return name
     dynamics = pyspiel.GameType.Dynamics

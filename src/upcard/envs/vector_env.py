@@ -20,11 +20,11 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.mistakes import SLACK
 from upcard.engine.views import View, view
-from upcard.envs import shares, vector_loop
-from upcard.envs.asked import AskedTables
+from upcard.envs import vector_loop, work_queue
 from upcard.envs.episode import REWARDS, check_reward
 from upcard.envs.observation import LARGEST, Numbers, Observer
-from upcard.envs.seated import Others, seating_of
+from upcard.envs.python_tables import AskedTables
+from upcard.envs.single_seat import Others, seating_of
 from upcard.lab.arguments import integer_from
 from upcard.lab.parallel import cores, memory
 from upcard.lab.runner import compiled_kinds
@@ -132,7 +132,7 @@ class VectorEnv:
             reward=reward,
             done=done,
             actions=self._chosen,
-            gate=shares.gate(self.threads),
+            gate=work_queue.gate(self.threads),
         )
         self._desks = [shared._replace(own=_scratch(run, self.actions, most)) for _ in range(self.threads)]
         share = number if self.threads == 1 else max(1, min(SHARE, number // (8 * self.threads)))
@@ -240,7 +240,7 @@ class VectorEnv:
             found = self._step(vector_loop.WAITS, *mine)
         return bool(found == vector_loop.FINISHED)
 
-    def _help(self, work: Work) -> int:
+    def _help(self, work: WorkerArguments) -> int:
         """Step tables until there are none for a while. (Being a method keeps the arrays alive.)"""
         return int(self._step(vector_loop.HELPS, *work))
 
@@ -260,7 +260,7 @@ class VectorEnv:
         rows = np.ascontiguousarray(rows, np.int64).view()
         rows.flags.writeable = False  # like `observation`, so that the loop is compiled only once
         out = np.empty((len(rows), self.observer.size), np.float32)
-        self._run.entry(vector_loop.spread)(rows, *spread_plan(self.observer), int(LARGEST), out)
+        self._run.entry(vector_loop.write_observations)(rows, *spread_plan(self.observer), int(LARGEST), out)
         return out
 
     def view(self, table: int) -> View[Any]:
@@ -294,11 +294,11 @@ def _numbers(told: Any) -> NDArray[Any]:
     return array if array.dtype.kind in "biuf" else np.array(None)
 
 
-Work = tuple[NDArray[Any], vector_loop.Desk, Any]
+WorkerArguments = tuple[NDArray[Any], vector_loop.Desk, Any]
 """The arguments of `step_shares` after the first."""
 
 
-def _job(desk: vector_loop.Desk, policies: Any, role: tuple[int, ...]) -> Work:
+def _job(desk: vector_loop.Desk, policies: Any, role: tuple[int, ...]) -> WorkerArguments:
     """What one worker is told. It has the addresses of the arrays, but does not keep them alive."""
     made = np.zeros(1, vector_loop.JOB)
     made[0] = (*role, *(array.ctypes.data for array in desk))

@@ -32,7 +32,7 @@ from upcard.compiled.loops import (
 from upcard.compiled.program import inner, of_game
 from upcard.compiled.sight import LINE
 from upcard.envs.episode import MOST_PASSED, NEVER_ASKED
-from upcard.envs.shares import DONE, add, gate_length, load, open_all, take
+from upcard.envs.work_queue import DONE, add, gate_length, load, open_all, take
 from upcard.rules.cards import JOKER, count, lowest
 from upcard.rules.notation import MOST_ITEMS, items_of
 from upcard.rules.state import DEAL, MOST_PLAYERS, NOBODY, NOTHING
@@ -144,7 +144,7 @@ class Desk(NamedTuple):
     actions: Any
     """The action to take, from 0 up to but not including the length of the mask, or BEGIN."""
     gate: Any
-    """The numbers that the workers share: see `upcard.envs.shares`. They are not per table."""
+    """The numbers that the workers share: see `upcard.envs.work_queue`. They are not per table."""
 
 
 ROLE = ("number", "mine", "rewarded", "size", "worker", "workers", "patience")
@@ -259,7 +259,7 @@ def step_tables(first: int, last: int, desk: Desk, mine: int, rewarded: int, pol
             if desk.mask[i].row[action]:
                 move = plan.moves[action]
                 if move < 0:
-                    move = in_order(t, opt, scratch, plan, -1 - move, actions[i], desk.listed[i].row)
+                    move = nth_numbered_move(t, opt, scratch, plan, -1 - move, actions[i], desk.listed[i].row)
                 apply(opt, s, me, move)
                 earn(t, opt, rewarded, reward[i].row)
                 ends = False
@@ -329,7 +329,7 @@ def light(t: Any, opt: Any, me: int, scratch: Any, plan: Any, mask: Any, listed:
     lit = np.uint64(0)
     moves, said = scratch.moves, scratch.said
     if len(said):  # where it is empty, compilers leave this out
-        first, number, others = counted(opt, s, me, moves, plan)
+        first, number, others = count_actions(opt, s, me, moves, plan)
         for action in range(first, first + number):
             mask[action] = 1
             lit |= block_of(action, mask)
@@ -451,7 +451,7 @@ add_bits = _bits_written(added=True)
 
 
 @inner
-def counted(opt: Any, s: Any, me: int, moves: Any, plan: Any) -> tuple[int, int, int]:
+def count_actions(opt: Any, s: Any, me: int, moves: Any, plan: Any) -> tuple[int, int, int]:
     """A seat's moves that do more than play a card, without listing them: the first action and the number of those of
     one verb whose legal moves are numbered in order, and how many moves of another verb come before them (0 or 1).
 
@@ -487,7 +487,7 @@ def sort_key(move: int, plan: Any) -> int:
 
 
 @inner
-def in_order(t: Any, opt: Any, scratch: Any, plan: Any, verb: int, action: int, listed: Any) -> int:
+def nth_numbered_move(t: Any, opt: Any, scratch: Any, plan: Any, verb: int, action: int, listed: Any) -> int:
     """The move of an action whose verb's legal moves are numbered in order, those with fewer items first."""
     s, me, kept = t.state, t.seat, t.kept
     moves, keys = scratch.moves, scratch.keys
@@ -496,7 +496,7 @@ def in_order(t: Any, opt: Any, scratch: Any, plan: Any, verb: int, action: int, 
     if told != NOBODY:
         return told
     if kept == 0:
-        _, number, before = counted(opt, s, me, moves, plan)
+        _, number, before = count_actions(opt, s, me, moves, plan)
         if number and not before:
             return int(nth_other(opt, s, me, moves, place))
         kept = list_others(opt, s, me, moves)
@@ -548,7 +548,7 @@ CARD, SET, SEATS, PLACE, NUMBER = range(5)
 """How a word of an observation becomes numbers: as a card, a set of cards, another set, a one-hot index, or itself."""
 
 
-def spread(rows: Any, parts: Any, places: Any, largest: int, out: Any) -> None:
+def write_observations(rows: Any, parts: Any, places: Any, largest: int, out: Any) -> None:
     """Write the observations for these rows of words: see `Observer.observe`."""
     for i in range(len(rows)):
         for k in range(out.shape[1]):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from upcard.engine.chance import PACKS, PLAY, SplitMix, stream
 from upcard.engine.views import View, words
 from upcard.envs.episode import Episode
-from upcard.envs.seated import Seated
+from upcard.envs.single_seat import SingleSeat
 from upcard.envs.vector_loop import BEGIN, ILLEGAL
 from upcard.players import Player
 from upcard.rules.game import Game
@@ -27,7 +27,7 @@ class AskedTables:
         self, setup: Game[Any], number: int, seat: int, players: Sequence[Player], reward: str, threads: int
     ) -> None:
         self.seat = seat
-        self._tables = [Seated(Episode(setup, reward), seat, players) for _ in range(number)]
+        self._tables = [SingleSeat(Episode(setup, reward), seat, players) for _ in range(number)]
         self._threads = threads
         self._pool: ThreadPoolExecutor | None = None
         self._process = 0

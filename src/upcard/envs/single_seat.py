@@ -18,7 +18,7 @@ Others = str | Player | Sequence[str | Player]
 """The players of the other seats: one for all of them, or a sequence with one for each, in order."""
 
 
-class Seated:
+class SingleSeat:
     """A sequence of matches from one seat. `players` has one player per seat; the one at `seat` is not used."""
 
     def __init__(self, episode: Episode, seat: int, players: Sequence[Player]) -> None:
