@@ -45,7 +45,7 @@ HISTORY = 128
 
 Watcher = int | None
 """A seat, or None for a spectator."""
-SpielHistory = tuple["Past", str] | None
+SpielHistory = tuple["SpielHistory", str] | None
 """Lines of text, the last one outermost. Copies of a state share what they have in common."""
 
 

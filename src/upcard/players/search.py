@@ -271,8 +271,8 @@ def clearly_best(
 
 
 def standard_error(numbers: NDArray[Any], drawn: NDArray[np.int64]) -> float:
-    """The standard error of the mean of numbers from the worlds `drawn` (see `MoveTrial.drawn`). A world drawn again says
-    nothing new about where the cards lie, so its numbers are clustered."""
+    """The standard error of the mean of numbers from the worlds `drawn` (see `MoveTrial.drawn`). A world drawn again
+    says nothing new about where the cards lie, so its numbers are clustered."""
     worlds, at = np.unique(drawn, return_inverse=True)
     apart = np.bincount(at, numbers - numbers.mean())
     squares = float((apart**2).sum()) * len(worlds) / max(1, len(worlds) - 1)
