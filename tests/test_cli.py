@@ -389,7 +389,7 @@ import numpy as np
 from upcard import games
 from upcard.compiled.cache import Shelf
 from upcard.compiled.program import Entry
-from upcard.laws.endless import Endless, in_time
+from upcard.laws.timeout import Endless, in_time
 
 def forever(numbers):
     while numbers[0] >= 0:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from upcard import games
-from upcard.cli.new_game import write
+from upcard.cli.new_game import write_template
 from upcard.laws import LAWS
 
 APPLY, CHOOSE = "    @override\n    def apply(", "    @override\n    def choose("
@@ -372,7 +372,7 @@ FAULTS = (
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_fault_is_told(fault: Fault, tmp_path: Path) -> None:
-    folder = write("Plain Tricks", tmp_path)
+    folder = write_template("Plain Tricks", tmp_path)
     text = (folder / fault.file).read_text()
     assert fault.old in text
     (folder / fault.file).write_text(text.replace(fault.old, fault.new, 1))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from upcard import UpcardError, games
-from upcard.cli.new_game import slug_of, write
+from upcard.cli.new_game import slug_of, write_template
 from upcard.laws import verdicts
 from upcard.rules import pages
 from upcard.server.rulebook import rules_page
@@ -17,7 +17,7 @@ from upcard.terminal.screens import rulebook_sections
 
 @pytest.mark.long
 def test_it_keeps_all_laws_and_lacks_nothing(tmp_path: Path) -> None:
-    folder = write("Crazy Tricks", tmp_path)
+    folder = write_template("Crazy Tricks", tmp_path)
     [game] = games.load_file(folder).values()
     assert (game.slug, game.title, folder.name) == ("crazy-tricks", "Crazy Tricks", "crazy_tricks")
     assert games.what_is_missing(game) == ""
@@ -27,7 +27,7 @@ def test_it_keeps_all_laws_and_lacks_nothing(tmp_path: Path) -> None:
 
 
 def test_its_own_tests_pass(tmp_path: Path) -> None:
-    folder = write("whist", tmp_path)
+    folder = write_template("whist", tmp_path)
     tests = [
         sys.executable,
         "-m",
@@ -45,7 +45,7 @@ def test_its_own_tests_pass(tmp_path: Path) -> None:
 
 
 def test_its_words_are_its_own(tmp_path: Path) -> None:
-    folder = write("big_two 2", tmp_path)
+    folder = write_template("big_two 2", tmp_path)
     texts = "".join(file.read_text() for file in folder.rglob("*.*"))
     assert "Plain" not in texts
     assert "PT-" not in texts
@@ -53,11 +53,11 @@ def test_its_words_are_its_own(tmp_path: Path) -> None:
 
 
 def test_a_name_can_be_a_word_of_python(tmp_path: Path) -> None:
-    assert [*games.load_file(write("None", tmp_path))] == ["none"]
+    assert [*games.load_file(write_template("None", tmp_path))] == ["none"]
 
 
 def test_three_letters_before_a_clause_are_as_good_as_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("UPCARD_GAMES", str(write("Crazy Tricks Deluxe", tmp_path)))
+    monkeypatch.setenv("UPCARD_GAMES", str(write_template("Crazy Tricks Deluxe", tmp_path)))
     game = games.load("crazy-tricks-deluxe")
     clauses = [*pages.clauses(game)]
     assert clauses[0] == "CTD-1"
@@ -74,8 +74,8 @@ def test_what_is_no_name(name: str) -> None:
 
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:
-    write("Crazy Tricks", tmp_path)
+    write_template("Crazy Tricks", tmp_path)
     with pytest.raises(UpcardError, match="exists already"):
-        write("Crazy Tricks", tmp_path)
+        write_template("Crazy Tricks", tmp_path)
     with pytest.raises(UpcardError, match="already a game called loo"):
-        write("Loo", tmp_path)
+        write_template("Loo", tmp_path)

@@ -22,7 +22,7 @@ from small_game import SmallGame, SmallState
 
 import upcard
 from upcard import BadRecord, Match, Setup, UpcardError, games, shuffler
-from upcard.cli.sides import Side
+from upcard.cli.sides import SideSpec
 from upcard.compiled.program import program
 from upcard.engine import records
 from upcard.engine.actions import action_space
@@ -573,7 +573,7 @@ def test_what_a_game_does_not_say_of_itself_is_refused() -> None:
 
 def test_numbers_are_written_as_they_are_listed() -> None:
     """`upcard options` writes them so."""
-    side = Side("sixty-six", None, [], "random")
+    side = SideSpec("sixty-six", None, [], "random")
     sweep: list[Any] = [*side.swept("value=A=11 T=10 K=4 Q=3 J=2,A=1").values()]
     assert [sum(setup.value) for setup in sweep] == [30, 1]
     setups: list[Any] = [*side.swept("pack=98765,AKQJT").values()]

@@ -13,7 +13,7 @@ import pytest
 
 from upcard import Setup, UpcardError, __version__, cli, lab
 from upcard.cli.lab import swept
-from upcard.cli.sides import Side
+from upcard.cli.sides import SideSpec
 from upcard.games import load
 from upcard.games.sixty_six import SixtySix
 from upcard.games.sixty_six.rules import SixtySixState
@@ -264,7 +264,7 @@ def test_a_sweep_has_a_row_for_each_value(run: Call) -> None:
 )
 def test_only_numbers_are_swept_along_a_scale(words: str, at: list[float] | None) -> None:
     """The ranks of a pack are digits, but no number."""
-    assert swept(Side("sixty-six", None, ["size=3", "fetcher=9"], "random"), words)[1] == at
+    assert swept(SideSpec("sixty-six", None, ["size=3", "fetcher=9"], "random"), words)[1] == at
 
 
 def test_what_was_found_stands_first(run: Call) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from upcard import Setup, cli
-from upcard.cli.sides import Side
+from upcard.cli.sides import SideSpec
 from upcard.lab.intervals import of_numbers
 from upcard.lab.parallel import pieces
 from upcard.lab.runner import Batch, CompiledRunner
@@ -259,7 +259,7 @@ def test_numbers_of_the_rules_are_read_as_they_are_shown(game: type[Game]) -> No
     usual = Setup(game).options
     for name, number in game.declared_numbers.items():
         if not number.derived:
-            again = Side(game.slug, None, [f"{name}={number.text_for(usual)}"], "random").setup
+            again = SideSpec(game.slug, None, [f"{name}={number.text_for(usual)}"], "random").setup
             assert again.setting(name) == usual.setting(name), name
 
 

@@ -21,7 +21,7 @@ from upcard.cli.common import (
     needs,
     tell_stopped,
 )
-from upcard.cli.sides import Side
+from upcard.cli.sides import SideSpec
 from upcard.cli.simulate import MOST, progress_bar
 from upcard.rules.words import counted, plural
 
@@ -66,7 +66,7 @@ def arena(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Compare computer players on duplicate deals: every seating plays each pack."""
-    setup = Side(game, players, option or [], between).setup
+    setup = SideSpec(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.comparison import rounded
         from upcard.lab.duplicate import arena as play
@@ -89,7 +89,7 @@ def arena(
         )
     needed = results.needed(goal) if goal else 0
     if as_json:
-        typer.echo(json.dumps(as_dict(results)))
+        typer.echo(json.dumps(arena_as_dict(results)))
     else:
         print_arena(results)
     if results.number < number and not (goal and needed <= results.number):
@@ -98,7 +98,7 @@ def arena(
         typer.echo(f"The precision {precision} is not reached: that takes about {rounded(needed)}.")
 
 
-def as_dict(results: Arena) -> dict[str, Any]:
+def arena_as_dict(results: Arena) -> dict[str, Any]:
     """The results as a JSON object."""
     return {
         "game": results.setup.game.slug,

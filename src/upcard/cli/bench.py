@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from upcard import games
-from upcard.cli.common import group, load, needs
+from upcard.cli.common import group, load_game, needs
 
 app = group()
 
@@ -23,7 +23,7 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each game.")] = False,
 ) -> None:
     """Measure how many random moves a second the rules play on one core of this machine."""
-    chosen = [load(slug) for slug in game or games.names()]
+    chosen = [load_game(slug) for slug in game or games.names()]
     with needs("fast"):
         from upcard.lab.bench import measure_speed
 

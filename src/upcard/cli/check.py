@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from upcard.cli.common import games_of, group
+from upcard.cli.common import games_named, group
 from upcard.rules.game import Game
 
 app = group()
@@ -36,7 +36,7 @@ def check_game(
 ) -> None:
     """Check that a game keeps the laws of all games, in random matches with all numbers of players and options."""
     seen: list[dict[str, Any]] = []
-    kept = [check(one, seed, times, seen, timeout) for one in games_of(game)]
+    kept = [check_laws(one, seed, times, seen, timeout) for one in games_named(game)]
     if seen:
         records.write_text("".join(f"{json.dumps(record)}\n" for record in seen), encoding="utf-8")
         typer.echo(f"The matches that broke a law are in {records}: upcard replay {records} --game {game}")
@@ -44,7 +44,7 @@ def check_game(
         raise typer.Exit(BROKEN)
 
 
-def check(game: type[Game[Any]], seed: int, times: int, seen: list[dict[str, Any]], timeout: float) -> bool:
+def check_laws(game: type[Game[Any]], seed: int, times: int, seen: list[dict[str, Any]], timeout: float) -> bool:
     """Print a line for each law; returns whether all are kept. Matches that broke one are added to `seen`."""
     from upcard.laws import LAWS, verdicts
 

@@ -10,7 +10,7 @@ from typing import Any
 from upcard.rules.game import Game
 from upcard.rules.options import Number, Option
 
-Row = tuple[str, str, str, str]
+ChoiceRow = tuple[str, str, str, str]
 """Name, value, what it means, clause."""
 
 NARROW, WIDE = 60, 100
@@ -51,7 +51,7 @@ def _numbers(setup: Game[Any]) -> dict[str, Number]:
     return {name: number for name, number in setup.game.declared_numbers.items() if not number.derived}
 
 
-def _switch(name: str, option: Option, players: int) -> Iterator[Row]:
+def _switch(name: str, option: Option, players: int) -> Iterator[ChoiceRow]:
     """The rows of an option: its default, each other value that has an explanation, and the remaining values."""
     about, glosses = _explained(option)
     usual = _word(option.default_for(players))
@@ -82,7 +82,7 @@ def _range(option: Option, players: int) -> str:
     return f"{low} to {high}" if option.kind == "whole" else option.describe(players)
 
 
-def _table(named: str, rows: Iterable[Row], columns: int) -> list[str]:
+def _table(named: str, rows: Iterable[ChoiceRow], columns: int) -> list[str]:
     from rich.console import Console
     from rich.table import Table
 

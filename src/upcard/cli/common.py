@@ -74,16 +74,16 @@ def group() -> typer.Typer:
     return _Group(rich_markup_mode=None)
 
 
-def load(name: str) -> type[Game[Any]]:
+def load_game(name: str) -> type[Game[Any]]:
     """The game of this name, or the only game in this file or folder. Raises UpcardError."""
-    loaded = games_of(name)
+    loaded = games_named(name)
     if len(loaded) > 1:
         slugs = ", ".join(game.slug for game in loaded)
         raise UpcardError(f"{name} has {len(loaded)} games ({slugs}): set UPCARD_GAMES={name} and give a game's name")
     return loaded[0]
 
 
-def games_of(name: str) -> list[type[Game[Any]]]:
+def games_named(name: str) -> list[type[Game[Any]]]:
     """The game of this name, or all games in this file or folder. Raises UpcardError."""
     is_path = name.endswith(".py") or (name not in games.SLUGS and Path(name, "__init__.py").is_file())
     return list(games.load_file(name).values()) if is_path else [games.load(_slug(name))]
@@ -108,7 +108,7 @@ def _letters(name: str) -> str:
     return re.sub(r"[\W_]", "", name).lower()
 
 
-def name_of(word: str) -> str:
+def option_name(word: str) -> str:
     """The name in NAME=VALUE, as the rules have it."""
     return word.partition("=")[0].strip().replace("-", "_").lower()
 
@@ -118,7 +118,7 @@ def read_pairs(words: Sequence[str]) -> dict[str, str]:
     twice."""
     pairs: dict[str, str] = {}
     for word in words:
-        name, (_, equals, value) = name_of(word), word.partition("=")
+        name, (_, equals, value) = option_name(word), word.partition("=")
         if name in pairs:
             raise UpcardError(f"{name} is given twice")
         if not equals:
@@ -133,7 +133,7 @@ def read_options(slug: str, words: list[str] | None) -> dict[str, object]:
     Values are not checked here, but when the setup is made.
     """
     chosen: dict[str, object] = {}
-    declared = load(slug).declared_options
+    declared = load_game(slug).declared_options
     for name, value in read_pairs(words or []).items():
         if name not in declared:
             near = get_close_matches(name, declared, 1)

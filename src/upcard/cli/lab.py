@@ -23,12 +23,12 @@ from upcard.cli.common import (
     PlayersArgument,
     UnitOption,
     group,
-    name_of,
     needs,
+    option_name,
     tell_stopped,
     writing,
 )
-from upcard.cli.sides import Side, value_of
+from upcard.cli.sides import SideSpec, value_of
 from upcard.cli.simulate import MOST, progress_bar
 from upcard.engine.errors import UpcardError
 from upcard.rules.lineage import root_of
@@ -131,7 +131,7 @@ def report(
     cluster: ClusterOption = None,
 ) -> None:
     """Measure one or several ways to play on the same packs; reports in Markdown, or as a page with plots."""
-    base = Side(game, players, option or [], by)
+    base = SideSpec(game, players, option or [], by)
     if compare and sweep:
         raise UpcardError("--sweep cannot be combined with --compare")
     publish = _print if out is None else _page(out, game)
@@ -178,7 +178,7 @@ def luck(
 ) -> None:
     """Measure how much of the variance of a result is due to the cards, the seat, the players, and the course of
     play."""
-    setup = Side(game, players, option or [], between).setup
+    setup = SideSpec(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.skill import luck as measured
     named = between.split(",")
@@ -203,7 +203,7 @@ def replies(
     cluster: ClusterOption = None,
 ) -> None:
     """Find which player does best among opponents of each kind, and whether one is always best."""
-    setup = Side(game, players, option or [], between).setup
+    setup = SideSpec(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.dominance import replies as sought
     named = between.split(",")
@@ -253,7 +253,7 @@ def cards(
     cluster: ClusterOption = None,
 ) -> None:
     """Measure what one more card of a kind is worth to the player who is dealt it."""
-    side = Side(game, players, option or [], by)
+    side = SideSpec(game, players, option or [], by)
     with needs("fast"):
         from upcard.lab.values import cards as valued
     ask = partial(
@@ -333,7 +333,7 @@ MEASURED = ", measured"
 """The end of the title of every report, after the game's name."""
 
 
-def ways(base: Side, compare: list[str]) -> list[Arm]:
+def ways(base: SideSpec, compare: list[str]) -> list[Arm]:
     """The base, and one arm for each `--compare`. Raises UpcardError."""
     from upcard.lab.study import Arm
 
@@ -344,12 +344,12 @@ def ways(base: Side, compare: list[str]) -> list[Arm]:
     return [Arm(name, side.setup, side.names) for name, side in sides]
 
 
-def swept(base: Side, words: str) -> tuple[list[Arm], list[float] | None]:
+def swept(base: SideSpec, words: str) -> tuple[list[Arm], list[float] | None]:
     """One arm for each value of `--sweep`, and the values if all are numbers. Raises UpcardError."""
     from upcard.lab.study import Arm
 
     setups = base.swept(words)
-    values = [value_of(setup, name_of(words)) for setup in setups.values()]
+    values = [value_of(setup, option_name(words)) for setup in setups.values()]
     at = [float(value) for value in values if type(value) is int]
     return [Arm(name, setup, base.names) for name, setup in setups.items()], at if len(at) == len(values) else None
 

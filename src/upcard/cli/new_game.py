@@ -28,7 +28,7 @@ def new_game(
     ),
 ) -> None:
     """Make a folder with a small complete game, for you to change into your own."""
-    folder = write(name, into)
+    folder = write_template(name, into)
     slug = slug_of(name)
     typer.echo(
         f"{folder} has a small complete trick-taking game: {listed(sorted(file.name for file in folder.iterdir()))}."
@@ -37,7 +37,7 @@ def new_game(
     typer.echo(f"  check it    upcard check-game {folder}")
 
 
-def write(name: str, into: Path) -> Path:
+def write_template(name: str, into: Path) -> Path:
     """Write a complete, playable game of this name to a new folder in `into`; returns that folder.
 
     Raises UpcardError for an invalid name, a name that is taken, or a folder that exists already.
@@ -48,7 +48,7 @@ def write(name: str, into: Path) -> Path:
     folder = into / slug.replace("-", "_")
     if folder.exists():
         raise UpcardError(f"{folder} exists already: choose another name, or another folder with --into")
-    named = words_of(name, slug)
+    named = replacements(name, slug)
     for file in sorted(TEMPLATE.rglob("*")):
         if file.suffix in (".py", ".md"):
             copy = folder / file.relative_to(TEMPLATE)
@@ -67,7 +67,7 @@ def slug_of(name: str) -> str:
     return re.sub(r"[ _]", "-", name).lower()
 
 
-def words_of(name: str, slug: str) -> dict[str, str]:
+def replacements(name: str, slug: str) -> dict[str, str]:
     """The replacements for the names in the template."""
     parts = slug.split("-")
     title = name if " " in name or name != slug else " ".join(part.capitalize() for part in parts)

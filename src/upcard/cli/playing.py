@@ -23,7 +23,7 @@ from upcard.cli.common import (
     SeedArgument,
     group,
     is_said,
-    load,
+    load_game,
     needs,
     read_options,
 )
@@ -80,7 +80,7 @@ def _numbers(game: type[Game[Any]]) -> str:
 @app.command(epilog="Example: upcard options kalooki --players 4")
 def options(game: GameArgument, players: PlayersArgument = None, as_json: AsJson = False) -> None:
     """List the options of a game with their values, and the numbers of its rules."""
-    setup = Setup(load(game), players, {})
+    setup = Setup(load_game(game), players, {})
     if as_json:
         typer.echo(json.dumps(for_programs(setup), ensure_ascii=False))
         return
@@ -100,14 +100,14 @@ def rules(
     ] = False,
 ) -> None:
     """Print the rules of a game."""
-    page = pages.page(load(game)) or pages.NO_PAGE
+    page = pages.page(load_game(game)) or pages.NO_PAGE
     print_page(page if whole else for_players(page))
 
 
 @app.command(epilog="Example: upcard learn sixty-six")
 def learn(game: GameArgument) -> None:
     """Explain a game in two minutes, for somebody who has never played it."""
-    print_page(pages.draw(pages.learn(load(game)) or "This game has no introduction yet."))
+    print_page(pages.draw(pages.learn(load_game(game)) or "This game has no introduction yet."))
 
 
 def print_page(page: str) -> None:
@@ -194,7 +194,7 @@ def play(
     elif game is None:
         raise UpcardError("which game? `upcard games` lists them")
     else:
-        setup = Setup(load(game), players, read_options(game, option))
+        setup = Setup(load_game(game), players, read_options(game, option))
         if seat >= setup.players:
             raise UpcardError(f"--seat is 0 to {setup.players - 1}")
         session = Session.new(

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from upcard.cli.common import games_of, group
+from upcard.cli.common import games_named, group
 from upcard.engine.errors import BadRecord, NoGame, UpcardError
 from upcard.engine.match import Match
 from upcard.rules.game import Game
@@ -76,7 +76,7 @@ def each_record(file: str, path: str | None, use: Callable[[object, type[Game[An
     record it is about."""
     from upcard.engine import records
 
-    known = {one.slug: one for one in games_of(path)} if path else {}
+    known = {one.slug: one for one in games_named(path)} if path else {}
     for number, record in records.parse(read_text(file)):
         try:
             if isinstance(record, BadRecord):

@@ -68,7 +68,7 @@ def review(
     for one in [*range(match.players)] if wanted is None else [wanted]:
         reviewed = _reviewed(match, one, names, limit)
         if as_json:
-            typer.echo(json.dumps(as_dict(reviewed), ensure_ascii=False))
+            typer.echo(json.dumps(review_as_dict(reviewed), ensure_ascii=False))
             continue
         print_review(reviewed, most)
         if reviewed.mistakes:
@@ -89,7 +89,7 @@ def _reviewed(match: Match[Any], seat: int, names: list[str], limit: Any) -> Rev
     return Reviewed(seat, names[seat], verdicts, mistakes)
 
 
-def as_dict(reviewed: Reviewed) -> dict[str, Any]:
+def review_as_dict(reviewed: Reviewed) -> dict[str, Any]:
     """All decisions as a JSON object, with the moves of each from best to worst."""
     return {"seat": reviewed.seat, "name": reviewed.name, "decisions": [*_told(reviewed.verdicts)]}
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from upcard.cli.common import load, name_of, read_pairs
+from upcard.cli.common import load_game, option_name, read_pairs
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.rules.errors import BadGame
@@ -18,7 +18,7 @@ from upcard.rules.words import brief
 
 
 @dataclass(frozen=True)
-class Side:
+class SideSpec:
     """What is played, and by which players. `options` can also name numbers of the rules."""
 
     game: str
@@ -29,7 +29,7 @@ class Side:
     @property
     def setup(self) -> Game[Any]:
         """The setup; numbers among the options make its game a variant. Raises UpcardError."""
-        game = load(self.game)
+        game = load_game(self.game)
         switches, known = game.declared_options, [*game.declared_options, *game.declared_numbers]
         values = read_pairs(self.options)
         for name in values:
@@ -58,12 +58,12 @@ class Side:
             raise UpcardError(f"--by names {len(names)} players for {seats} seats")
         return names
 
-    def other(self, changes: str) -> Side:
+    def other(self, changes: str) -> SideSpec:
         """This side with the changes of one `--compare`, separated by semicolons. Raises UpcardError."""
         words = changes.split(";")
-        names = [name_of(word) for word in words]
+        names = [option_name(word) for word in words]
         game, by = self.game, self.by
-        options = [one for one in self.options if name_of(one) not in names]
+        options = [one for one in self.options if option_name(one) not in names]
         for word in words:
             if not word.strip():
                 raise UpcardError("--compare is NAME=VALUE, the name of a variant, or by=PLAYER, not ''")
@@ -74,8 +74,8 @@ class Side:
                 by = value
             else:
                 options = [*options, word]
-        other = Side(game, self.setup.players, options, by)
-        if other == Side(self.game, self.setup.players, self.options, self.by):
+        other = SideSpec(game, self.setup.players, options, by)
+        if other == SideSpec(self.game, self.setup.players, self.options, self.by):
             raise UpcardError("--compare changes nothing")
         return other
 
@@ -88,9 +88,9 @@ class Side:
         setups: dict[str, Game[Any]] = {}
         known: dict[object, str] = {}
         for value in values:
-            others = [one for one in self.options if name_of(one) != name_of(name)]
-            setup = Side(self.game, self.players, [*others, f"{name}={value}"], self.by).setup
-            meant = setup.setting(name_of(name))
+            others = [one for one in self.options if option_name(one) != option_name(name)]
+            setup = SideSpec(self.game, self.players, [*others, f"{name}={value}"], self.by).setup
+            meant = setup.setting(option_name(name))
             if meant in known:
                 raise UpcardError(f"--sweep has the same value of {name} twice, as {known[meant]} and {value}")
             known[meant], setups[f"{name}={value}"] = value, setup

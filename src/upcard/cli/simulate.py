@@ -29,7 +29,7 @@ from upcard.cli.common import (
     tell_stopped,
     writing,
 )
-from upcard.cli.sides import Side
+from upcard.cli.sides import SideSpec
 from upcard.cli.tables import sweep_tables
 from upcard.engine.errors import UpcardError
 from upcard.rules.game import Game
@@ -108,7 +108,7 @@ def simulate(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Play many matches between computer players and print a summary by seat."""
-    side = Side(game, players, option or [], "random" if by is None else by)
+    side = SideSpec(game, players, option or [], "random" if by is None else by)
     _check_combination(compare, sweep, kept, cluster, csv_file, records)
     with needs("fast"):
         from upcard.lab.simulate import Precision
@@ -147,16 +147,16 @@ def _check_combination(
         raise UpcardError("--records cannot be combined with --cluster: one worker writes them")
 
 
-def _compare(run: Run, side: Side, other: Side, as_json: bool) -> None:
+def _compare(run: Run, side: SideSpec, other: SideSpec, as_json: bool) -> None:
     (compared,) = run.compare((side.setup, side.names), [(other.setup, other.names)], [run.kept])
     print_comparison(compared, run, as_json)
     run.tell_stopped([compared])
 
 
-def _sweep(run: Run, side: Side, setups: dict[str, Game[Any]], as_json: bool) -> None:
+def _sweep(run: Run, side: SideSpec, setups: dict[str, Game[Any]], as_json: bool) -> None:
     """Compare each value with the first. What is kept is a file for each of them, named after it."""
     (usual, first), *others = setups.items()
-    kept = [run.kept and beside(run.kept, name) for name, _ in others]
+    kept = [run.kept and sweep_file(run.kept, name) for name, _ in others]
     compared = run.compare((first, side.names), [(setup, side.names) for _, setup in others], kept)
     print_sweep(
         side.setup.game.slug, usual, dict(zip([name for name, _ in others], compared, strict=True)), run, as_json
@@ -164,7 +164,7 @@ def _sweep(run: Run, side: Side, setups: dict[str, Game[Any]], as_json: bool) ->
     run.tell_stopped(compared)
 
 
-def _summarise(run: Run, side: Side, csv_file: str | None, records: str | None, as_json: bool) -> None:
+def _summarise(run: Run, side: SideSpec, csv_file: str | None, records: str | None, as_json: bool) -> None:
     from upcard.lab.comparison import rounded
     from upcard.lab.simulate import Stopped
 
@@ -215,7 +215,7 @@ def _until_it_fails(write: Callable[[T], None] | None, failed: list[OSError]) ->
 
 USUAL, MOST = 1000, 1_000_000
 """The default number of matches, without and with --precision."""
-Played = tuple[Game[Any], list[str]]
+GameAndPlayers = tuple[Game[Any], list[str]]
 """A setup, and the player of each seat."""
 
 
@@ -233,7 +233,7 @@ class Run:
 
     def play(
         self,
-        side: Side,
+        side: SideSpec,
         records: Callable[[dict[str, Any]], None] | None = None,
         results: Callable[[Results], None] | None = None,
     ) -> Summary:
@@ -257,7 +257,7 @@ class Run:
                 kept=self.kept,
             )
 
-    def compare(self, first: Played, others: list[Played], kept: list[str | None]) -> list[Compared]:
+    def compare(self, first: GameAndPlayers, others: list[GameAndPlayers], kept: list[str | None]) -> list[Compared]:
         """Simulate all on the same packs, with a progress bar, and compare each of the others with the first."""
         from upcard.lab import simulate
 
@@ -411,7 +411,7 @@ def print_comparison(compared: Compared, run: Run, as_json: bool) -> None:
     print_differences("The second minus the first", compared, run)
 
 
-def beside(file: str, name: str) -> str:
+def sweep_file(file: str, name: str) -> str:
     """The file of a sweep for one of its values: `sums.npz` and `target=3` make `sums target=3.npz`."""
     path = Path(file)
     return str(path.with_name(f"{path.stem} {name}{path.suffix}")) if path.name else file

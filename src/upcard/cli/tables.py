@@ -28,10 +28,10 @@ def sweep_tables(game: str, usual: str, compared: dict[str, Compared]) -> str:
     lines = [
         f"{counted(most, 'match')}{stopped} of {game} with each value, seed {base.seed}, {packs}; 95 % "
         "intervals in brackets:",
-        *table(name, {_value(value): _summed_up(one) for value, one in summaries.items()}),
+        *text_table(name, {_value(value): _summed_up(one) for value, one in summaries.items()}),
         f"Difference from {usual}, match by match; the intervals of a row hold simultaneously, and ? marks "
         "differences that may be due to chance:",
-        *table(name, {_value(value): _changed(one.differences) for value, one in compared.items()}),
+        *text_table(name, {_value(value): _changed(one.differences) for value, one in compared.items()}),
     ]
     for value, one in compared.items():
         if one.differences[0].untouched:
@@ -43,7 +43,7 @@ def _value(words: str) -> str:
     return words.partition("=")[2]
 
 
-def table(corner: str, rows: dict[str, dict[str, str]]) -> list[str]:
+def text_table(corner: str, rows: dict[str, dict[str, str]]) -> list[str]:
     """The lines of a table of texts with a header. Columns that do not fit on the screen go into further tables
     below."""
     screen = shutil.get_terminal_size((WIDE, 24)).columns

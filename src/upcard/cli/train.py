@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from upcard.cli.common import GameArgument, group, is_said, load, needs
+from upcard.cli.common import GameArgument, group, is_said, load_game, needs
 from upcard.cli.simulate import progress_bar
 from upcard.engine.errors import UpcardError
 from upcard.engine.hands import HANDS, write_hands
@@ -50,7 +50,7 @@ def train(
     ] = None,
 ) -> None:
     """Train a policy for a game by self-play, and write its weights to `policy.json` beside the game."""
-    setup = Setup(load(game))
+    setup = Setup(load_game(game))
     if hands is not None:
         for other in ("lessons", "rounds", "deals", "matches"):
             if is_said(context, other):

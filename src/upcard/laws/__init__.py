@@ -7,7 +7,6 @@ from typing import Any
 
 from upcard.laws.cards import cards_are_conserved, piles_are_counted
 from upcard.laws.compiled import compiled_equals_plain
-from upcard.laws.endless import Endless
 from upcard.laws.hidden import hidden_stays_hidden
 from upcard.laws.law import Broken, Law, NotTried, Trial, Verdict
 from upcard.laws.matches import (
@@ -27,9 +26,10 @@ from upcard.laws.moves import (
     no_move_is_missing,
     refusals_change_nothing,
 )
-from upcard.laws.pages import clauses_are_cited, clauses_are_tested
 from upcard.laws.players import heuristics_choose, heuristics_look_at_nothing_hidden
+from upcard.laws.rulebook import clauses_are_cited, clauses_are_tested
 from upcard.laws.tables import tables_can_be_shown
+from upcard.laws.timeout import Endless
 from upcard.laws.worlds import nobody_holds_what_it_lacks, worlds_agree
 from upcard.rules.game import Game
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from upcard.engine.match import Match
 from upcard.engine.views import thickness
-from upcard.laws.law import Broken, Trial, last_event, said
+from upcard.laws.law import Broken, Trial, first_cards, last_event
 from upcard.rules.cards import Card
 from upcard.rules.knowledge import fields_with
 from upcard.rules.state import DEAL, RESHUFFLE
@@ -39,7 +39,9 @@ def check_pack(match: Match[Any], pack: Counter[Card]) -> None:
         return
     there = Counter(match.setup.all_cards(match.state))
     if lost := list((pack - there).elements()):
-        raise Broken(f"{last_event(match)} {said(lost)} {'is' if len(lost) == 1 else 'are'} nowhere")
+        raise Broken(f"{last_event(match)} {first_cards(lost)} {'is' if len(lost) == 1 else 'are'} nowhere")
     if doubled := list((there - pack).elements()):
         places = " and ".join(f"`{name}`" for name in fields_with(match.state, doubled[0])) or "`table_cards`"
-        raise Broken(f"{last_event(match)} {said(doubled[:1])} is there more often than it was dealt: in {places}")
+        raise Broken(
+            f"{last_event(match)} {first_cards(doubled[:1])} is there more often than it was dealt: in {places}"
+        )

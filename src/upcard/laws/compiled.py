@@ -27,7 +27,7 @@ def compiled_equals_plain(trial: Trial) -> None:
     match, rng = trial.begin(), trial.rng
     agreed = match.fork()
     names = tuple([rng.choice(("random", "heuristic")) for _ in range(match.players)])
-    Plain(match, names, trial.seed).play(rng.randint(1, DEALS) if trial.seed % 2 else LONGEST)
+    PlainPlay(match, names, trial.seed).play(rng.randint(1, DEALS) if trial.seed % 2 else LONGEST)
     most = match.state.deals
     side = CompiledRunner(MatchSpec(match.setup, Lineup(names), trial.seed, match.first_dealer, most, kept=True))
     part = side(0, 1)
@@ -43,7 +43,7 @@ STANDING = 2
 """The index of the seats' utilities in `Part.by_seat`."""
 
 
-class Plain:
+class PlainPlay:
     """Plays a match in plain Python with the random numbers that compiled loops use."""
 
     def __init__(self, match: Match[Any], names: tuple[str, ...], seed: int) -> None:

@@ -18,13 +18,13 @@ from upcard.engine.errors import IllegalMove
 from upcard.engine.events import Event
 from upcard.engine.match import Match
 from upcard.engine.views import View, tell, view
-from upcard.laws.law import Broken, Trial, last_event, said, watcher
+from upcard.laws.law import Broken, Trial, first_cards, last_event, watcher
 from upcard.rules.cards import NO_CARD, Card, as_list, text
 from upcard.rules.game import Game
 from upcard.rules.knowledge import aside_fields, cards_at, hidden_fields
 from upcard.rules.state import DEAL, Field, GameState, Seen, in_words
 
-Place = tuple[str, int | None]
+FieldOfSeat = tuple[str, int | None]
 """A field and the seat, or the place in a pile; None for a set."""
 EVENTS = 150
 
@@ -34,14 +34,16 @@ def hidden_stays_hidden(trial: Trial) -> None:
     first = trial.game.hand.first
     if trial.game.state.fields[first].seen is Seen.ALL:
         raise Broken(f"everybody sees every hand: declare `{first}: PerSeat = held()`")
-    past = Past(trial)
+    past = EventHistory(trial)
     for match in trial.moments(EVENTS):
         past.note(match)
         for seat in match.to_act:
             _compare_moves(match, seat)
         for seat in [None, *range(match.players)]:
             if twin := state_twin(match, seat, trial.rng):
-                compare(match.view(seat), view(match.setup, twin, seat), f"{last_event(match)} {watcher(seat)}")
+                require_same_view(
+                    match.view(seat), view(match.setup, twin, seat), f"{last_event(match)} {watcher(seat)}"
+                )
             if trial.sometimes(4) and (other := past.twin(match, seat)):
                 _compare_matches(match, other, seat)
 
@@ -55,7 +57,7 @@ def _compare_moves(match: Match[Any], seat: int) -> None:
         )
 
 
-def compare(ours: View[Any], other: View[Any], where: str) -> None:
+def require_same_view(ours: View[Any], other: View[Any], where: str) -> None:
     """Raises Broken if two views differ in anything that their seat can notice."""
     for name, spec in ours.game.state.fields.items():
         one, two = getattr(ours.state, name), getattr(other.state, name)
@@ -88,9 +90,9 @@ def state_twin(match: Match[Any], seat: int | None, rng: Random) -> Any:
     return None if state == match.state else state
 
 
-def hidden_places(game: type[Game[Any]], state: GameState, seat: int | None) -> list[tuple[Place, Card]]:
+def hidden_places(game: type[Game[Any]], state: GameState, seat: int | None) -> list[tuple[FieldOfSeat, Card]]:
     """All cards that are hidden from a seat, with their places: in other hands, laid aside by others, in piles."""
-    found: list[tuple[Place, Card]] = []
+    found: list[tuple[FieldOfSeat, Card]] = []
     for other in range(state.players):
         if other != seat:
             hidden = game.hand.cards(state, other)
@@ -111,10 +113,10 @@ def hidden_places(game: type[Game[Any]], state: GameState, seat: int | None) -> 
     return found
 
 
-Swap = tuple[tuple[Place, Card], tuple[Place, Card]]
+CardSwap = tuple[tuple[FieldOfSeat, Card], tuple[FieldOfSeat, Card]]
 
 
-def swappable(places: list[tuple[Place, Card]], rng: Random) -> Swap | None:
+def swappable(places: list[tuple[FieldOfSeat, Card]], rng: Random) -> CardSwap | None:
     """Two different cards in different places."""
     if len(places) < 2:
         return None
@@ -122,7 +124,7 @@ def swappable(places: list[tuple[Place, Card]], rng: Random) -> Swap | None:
     return (first, second) if first[1] != second[1] and first[0] != second[0] else None
 
 
-def swap(game: type[Game[Any]], state: Any, first: tuple[Place, Card], second: tuple[Place, Card]) -> Any:
+def swap(game: type[Game[Any]], state: Any, first: tuple[FieldOfSeat, Card], second: tuple[FieldOfSeat, Card]) -> Any:
     """The state with two hidden cards in each other's place."""
     twin = state.copy()
     for (place, card), (_, other) in ((first, second), (second, first)):
@@ -169,7 +171,7 @@ def _change(state: Any, name: str, who: int | None, field: Field, rng: Random) -
 
 
 @dataclass
-class Moment:
+class PublicMoment:
     """What everybody sees of the course of a deal after an event: a twin goes the same way."""
 
     phase: int
@@ -179,14 +181,14 @@ class Moment:
     """What everybody sees of the cards, and what the rules tell everybody of hidden ones."""
 
 
-class Past:
+class EventHistory:
     """What has happened since the last deal, and what each seat has seen of it."""
 
     def __init__(self, trial: Trial) -> None:
         self.rng = trial.rng
         self.before: Match[Any] | None = None
         self._next: Match[Any] | None = None
-        self.course: list[Moment] = []
+        self.course: list[PublicMoment] = []
         self.seen: dict[int | None, set[Card]] = {}
 
     def note(self, match: Match[Any]) -> None:
@@ -212,7 +214,7 @@ class Past:
                 if turned := sorted(set(cards_at(spec, getattr(match.state, name))) - known):
                     clause = f"{match.game.clauses.prefix or 'XY'}-…"
                     raise Broken(
-                        f"{last_event(match)} {said(turned)} lies open in `{name}`, and no move has named it: if the "
+                        f"{last_event(match)} {first_cards(turned)} lies open in `{name}`, and no move has named it: if the "
                         f'rules turn it up, declare the field with reveals="{clause}", the clause'
                     )
 
@@ -281,11 +283,11 @@ class Past:
         return twin
 
 
-def _moment(match: Match[Any]) -> Moment:
+def _moment(match: Match[Any]) -> PublicMoment:
     state = match.state
     told = [name for name, spec in state.fields.items() if spec.reveals]
     revealed = [getattr(state, name) for name in told]
-    return Moment(state.phase, state.to_act, state.awaiting, copy.deepcopy(revealed))
+    return PublicMoment(state.phase, state.to_act, state.awaiting, copy.deepcopy(revealed))
 
 
 def _named(game: type[Game[Any]], event: Event, seat: int | None) -> list[Card]:
@@ -306,4 +308,4 @@ def _compare_matches(match: Match[Any], twin: Match[Any], seat: int | None) -> N
     where = f"{last_event(match)} {watcher(seat)}"
     if match.history(seat) != twin.history(seat):
         raise Broken(f"{where} was told of a move what it should not know: see what the others hear of its verb")
-    compare(match.view(seat), twin.view(seat), where)
+    require_same_view(match.view(seat), twin.view(seat), where)

@@ -12,7 +12,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.mistakes import obey
 from upcard.engine.setup import Setup
-from upcard.laws.endless import in_time
+from upcard.laws.timeout import in_time
 from upcard.rules.cards import Card, sign
 from upcard.rules.game import Game
 
@@ -154,7 +154,7 @@ def random_event(match: Match[Any], rng: Random) -> str:
     return f"{seat} {match.game.notation.text(rng.choice(moves))}"
 
 
-def said(cards: list[Card]) -> str:
+def first_cards(cards: list[Card]) -> str:
     """The first few of some cards, for a message."""
     return " ".join(map(sign, cards[:4])) + (" …" if len(cards) > 4 else "")
 

@@ -9,7 +9,7 @@ from upcard.engine.actions import action_space
 from upcard.engine.errors import IllegalMove, UpcardError
 from upcard.engine.match import Match
 from upcard.engine.mistakes import counted_moves, obey
-from upcard.laws.law import Broken, Trial, last_event, said
+from upcard.laws.law import Broken, Trial, first_cards, last_event
 from upcard.rules import pages
 from upcard.rules.cards import RANKS, SUITS, as_list, count, text
 from upcard.rules.game import Game
@@ -50,7 +50,9 @@ def check_cards(match: Match[Any], seat: int) -> None:
         if spec.cards == "set" and spec.length is not None:
             has.update(as_list(getattr(match.state, name)[seat]))
     if wrong := sorted(played - has):
-        raise Broken(f"{last_event(match)} seat {seat} may play {said(wrong)}, which it does not have: see `playable`")
+        raise Broken(
+            f"{last_event(match)} seat {seat} may play {first_cards(wrong)}, which it does not have: see `playable`"
+        )
 
 
 def _check_text(match: Match[Any], move: int) -> None:
@@ -199,7 +201,7 @@ def refusals_change_nothing(trial: Trial) -> None:
     known = pages.clauses(trial.game)
     for match in trial.moments(120):
         for _ in range(4):
-            tried, twin = attempt(trial, match), match.fork()
+            tried, twin = random_text(trial, match), match.fork()
             try:
                 twin.event(tried)
             except IllegalMove as refused:
@@ -236,7 +238,7 @@ def _check_seen(match: Match[Any], said: str, refused: IllegalMove) -> None:
 NONSENSE = ("", "x", "deal", "reshuffle As", "draw As", "0", "9 As", "-1 As", "0 0", f"{10**9} As", "0 As Ks", "0 *")
 
 
-def attempt(trial: Trial, match: Match[Any]) -> str:
+def random_text(trial: Trial, match: Match[Any]) -> str:
     """A random text, similar to an event."""
     rng, notation = trial.rng, match.game.notation
     if rng.random() < 0.2:

@@ -11,8 +11,8 @@ from upcard.engine.mistakes import BadRules
 from upcard.engine.views import view
 from upcard.engine.worlds import world
 from upcard.laws.cards import check_pack
-from upcard.laws.hidden import compare
-from upcard.laws.law import Broken, Trial, last_event, random_event, said, watcher
+from upcard.laws.hidden import require_same_view
+from upcard.laws.law import Broken, Trial, first_cards, last_event, random_event, watcher
 from upcard.laws.moves import check_cards
 from upcard.rules.cards import NO_CARD, as_list
 from upcard.rules.knowledge import pile_fields, shown_to_lack
@@ -38,10 +38,12 @@ def _check(trial: Trial, match: Match[Any], seat: int | None) -> None:
         made = world(seen, trial.rng)
     except UpcardError as error:
         raise Broken(f"{where}: {error}") from None
-    compare(seen, view(match.setup, made, seat), f"{where} it")
+    require_same_view(seen, view(match.setup, made, seat), f"{where} it")
     there, true = Counter(match.setup.all_cards(made)), Counter(match.setup.all_cards(match.state))
     if there != true:
-        raise Broken(f"{where} there are other cards: {said(sorted(((there - true) + (true - there)).elements()))}")
+        raise Broken(
+            f"{where} there are other cards: {first_cards(sorted(((there - true) + (true - there)).elements()))}"
+        )
     for name in pile_fields(match.game.state):
         if _gaps(getattr(made, name)) != _gaps(getattr(match.state, name)):
             raise Broken(f"{where} the cards of `{name}` lie in other places")
@@ -80,7 +82,9 @@ def nobody_holds_what_it_lacks(trial: Trial) -> None:
             held = Counter(game.hand.cards(match.state, seat))
             lacks = shown_to_lack(match.state)[seat]
             if wrong := [card for card in as_list(lacks) if held[card]]:
-                raise Broken(f"{last_event(match)} seat {seat} holds {said(wrong)}, and `lacks` says it cannot")
+                raise Broken(f"{last_event(match)} seat {seat} holds {first_cards(wrong)}, and `lacks` says it cannot")
             known = Counter(game.known.cards(match.state, seat)) if game.known else Counter[int]()
             if gone := list((known - held).elements()):
-                raise Broken(f"{last_event(match)} seat {seat} does not hold {said(gone)}, which it is known to hold")
+                raise Broken(
+                    f"{last_event(match)} seat {seat} does not hold {first_cards(gone)}, which it is known to hold"
+                )

@@ -19,7 +19,7 @@ CHECKOUT = Path(__file__).parents[3]
 def clauses_are_cited(trial: Trial) -> None:
     """The code cites every clause of the page, and no others."""
     known = _clauses(trial.game)
-    cited = named(_code(_files(trial.game)), trial.game.clauses.prefix)
+    cited = clause_ids(_code(_files(trial.game)), trial.game.clauses.prefix)
     if missing := sorted(known - cited, key=_number):
         raise Broken(f"no line of its code cites {_some(missing)}", missing[0])
     if unknown := sorted(cited - known, key=_number):
@@ -37,14 +37,14 @@ def clauses_are_tested(trial: Trial) -> None:
     if not tests:
         raise NotTried("it has no tests (test_*.py beside its rules, or in a folder `tests` there)")
     text = _code(tests)
-    marked = named("".join(re.findall(r"@pytest\.mark\.clause\(([^)]*)\)", text)), trial.game.clauses.prefix)
+    marked = clause_ids("".join(re.findall(r"@pytest\.mark\.clause\(([^)]*)\)", text)), trial.game.clauses.prefix)
     if missing := sorted(known - marked, key=_number):
         raise Broken(f"no test is marked with {_some(missing)}", missing[0])
-    if unknown := sorted(named(text, trial.game.clauses.prefix) - known, key=_number):
+    if unknown := sorted(clause_ids(text, trial.game.clauses.prefix) - known, key=_number):
         raise Broken(f"its tests name {_some(unknown)}, and the page has no such clause")
 
 
-def named(text: str, prefix: str) -> set[str]:
+def clause_ids(text: str, prefix: str) -> set[str]:
     """All clause ids in a text; `SS-19 to SS-21` names three."""
     clauses = set(re.findall(rf"\b{prefix}-\d+\b", text))
     for first, last in re.findall(rf"\b{prefix}-(\d+) to {prefix}-(\d+)\b", text):
