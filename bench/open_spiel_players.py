@@ -20,7 +20,7 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
 from upcard import games
 from upcard.engine.setup import Setup
-from upcard.engine.views import words
+from upcard.engine.views import view_row
 from upcard.envs.spiel import SpielState, load
 from upcard.lab import intervals
 from upcard.players import Player, Rollouts, Seconds, player
@@ -35,7 +35,7 @@ class OverViews(ISMCTSBot):
     """ISMCTS whose nodes are distinguished by everything that a seat sees."""
 
     def get_state_key(self, state: SpielState) -> tuple[int, ...]:
-        return tuple(words(state.course.match.view(state.current_player())))
+        return tuple(view_row(state.course.match.view(state.current_player())))
 
 
 class Tree:

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from upcard import Match, games
 from upcard.compiled import loops
 from upcard.compiled.worlds import Dealer
-from upcard.engine.policy import learned_of
 from upcard.engine.views import View
 from upcard.players import player
+from upcard.policies.learned import learned_of
 
 OPTIONS: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}}
 """Options for games in which the first deal of a match is unusual."""

@@ -14,7 +14,7 @@ from upcard.compiled.loops import LEARNED
 from upcard.compiled.worlds import Dealer
 from upcard.engine.chance import shuffler
 from upcard.engine.errors import UpcardError
-from upcard.engine.views import Past, view
+from upcard.engine.views import DealSoFar, view
 from upcard.engine.worlds import world
 from upcard.lab.positions import read_positions
 from upcard.players import Rollouts, player
@@ -45,7 +45,7 @@ def test_advice_follows_from_the_view_alone(game: str) -> None:
     for number, decision in enumerate(decisions(played(game, 1), 0)):
         seen = decision.seen
         assert seen.begun
-        other = view(seen.setup, world(seen, Random(number)), seen.seat, Past(seen.begun, seen.told))
+        other = view(seen.setup, world(seen, Random(number)), seen.seat, DealSoFar(seen.begun, seen.told))
         found = [advise(one, FEW, Random(number), decision.move) for one in (seen, other, seen)]
         assert found[0] == found[1] == found[2]
         assert decision.move in [rated.move for rated in found[0].moves]

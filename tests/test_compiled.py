@@ -17,7 +17,7 @@ from numba.extending import register_jitable
 from playing import GAMES
 
 import upcard
-from upcard.compiled import linking, loops
+from upcard.compiled import loops, numba_patch
 from upcard.compiled.program import program
 from upcard.engine.chance import PACKS, PLAY, SplitMix, stream
 from upcard.rules import nth_card, say
@@ -208,11 +208,11 @@ def test_what_is_called_by_compiled_code_alone_is_not_compiled_by_itself(
     register_jitable(one_more)
     two_more = jit(lambda n: one_more(one_more(n)))
     four_more = jit(lambda n: two_more(two_more(n)))
-    finalize = linking.Part.finalize
-    monkeypatch.setattr(linking.Part, "finalize", finish)
+    finalize = numba_patch.LazyLibrary.finalize
+    monkeypatch.setattr(numba_patch.LazyLibrary, "finalize", finish)
     if not known:
-        monkeypatch.setattr(linking, "KNOWN", (0, 0))
-    with linking.whole_loops():
+        monkeypatch.setattr(numba_patch, "KNOWN", (0, 0))
+    with numba_patch.whole_loops():
         assert four_more(1) == 5
     assert two_more(1) == 3
     with pytest.raises(ValueError, match="too few"):

@@ -15,13 +15,13 @@ from upcard import Match, UpcardError, games
 from upcard.compiled.hands import weigh_hands
 from upcard.compiled.program import program
 from upcard.compiled.worlds import Dealer
-from upcard.engine.hands import MOST_SIGNS, hands_of, listed_signs, write_hands
 from upcard.engine.mistakes import BadRules
 from upcard.engine.views import View
-from upcard.engine.weights import UNIT
 from upcard.lab.train_hands import DecisionSample, fit, known, learn_hand_weights, moments
 from upcard.players import player
 from upcard.players.inference import LEAST_BY_SIGNS, Believed, effective
+from upcard.policies.hand_features import MOST_SIGNS, hands_of, listed_signs, write_hands
+from upcard.policies.weights import UNIT
 from upcard.rules.game import Game
 from upcard.rules.state import NOBODY
 

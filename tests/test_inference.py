@@ -14,12 +14,12 @@ from upcard.compiled.likelihood import ANY, FAVOURITE, IMPOSSIBLE, LEARNED
 from upcard.compiled.worlds import Dealer
 from upcard.engine.match import let_happen
 from upcard.engine.mistakes import listed_moves
-from upcard.engine.policy import learned_of, policy_of
 from upcard.engine.views import View
-from upcard.engine.weights import UNIT
 from upcard.engine.worlds import whole_pack
 from upcard.players import player
 from upcard.players.inference import Believed, effective, likelihoods, story_of, tempered
+from upcard.policies.learned import learned_of, policy_of
+from upcard.policies.weights import UNIT
 from upcard.rules.cards import as_list
 from upcard.rules.game import Game
 

@@ -15,12 +15,12 @@ from upcard import Match
 from upcard.engine.chance import shuffler
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
-from upcard.engine.slips import slip_of
 from upcard.engine.views import View, view
 from upcard.engine.worlds import Worlds, world, worlds_for
 from upcard.lab.seating import made
 from upcard.lab.simulate import simulate
 from upcard.players import LEVELS, PLAYERS, Rollouts, Seconds, player, search
+from upcard.policies.similar_moves import slip_of
 from upcard.rules.game import Game
 
 FEW = Rollouts(60)

@@ -12,21 +12,21 @@ from playing import play_on, random_match
 
 from upcard import Match, games
 from upcard.compiled import loops
-from upcard.compiled.lessons import NOTHING_MORE, add_slope, begin, reasons, scored, surroundings, unseen_by
+from upcard.compiled.advantage_learning import NOTHING_MORE, add_slope, begin, reasons, scored, surroundings, unseen_by
 from upcard.compiled.loops import list_for
+from upcard.compiled.policy_gradient import FAINT, pick_noting
 from upcard.compiled.program import program
-from upcard.compiled.selfplay import FAINT, pick_noting
 from upcard.engine.errors import UpcardError
 from upcard.engine.mistakes import BadRules
-from upcard.engine.policy import POLICY, check_features, learned_of, policy_of, write_policy
 from upcard.engine.setup import Setup
-from upcard.engine.slips import SLIPS
-from upcard.engine.weights import UNIT, BadWeights, place_for_weights, weights_file
 from upcard.lab.refining import faithful, refine
 from upcard.lab.runner import CompiledRunner, MatchSpec
 from upcard.lab.seating import Lineup
 from upcard.lab.training import AT_ONCE, HEAT, Lessons, School, as_integers, over_casual, train
 from upcard.players import levels_of, player
+from upcard.policies.learned import POLICY, check_features, learned_of, policy_of, write_policy
+from upcard.policies.similar_moves import SLIPS
+from upcard.policies.weights import UNIT, BadWeights, place_for_weights, weights_file
 from upcard.rules import step
 from upcard.rules.game import Game
 from upcard.rules.luck import LUCK
@@ -99,7 +99,7 @@ def test_the_middle_one_of_five_steps_is_around_nothing(number: int, found: int)
 
 
 def decided(tables: Any, opts: Any, scratch: Any, policies: Any, me: int) -> int:
-    return int(loops.decide(opts[0], tables[0], me, scratch[0], policies))
+    return int(loops.choose_move(opts[0], tables[0], me, scratch[0], policies))
 
 
 def test_who_has_learned_nothing_plays_by_heuristic_in_compiled_loops(school: School) -> None:

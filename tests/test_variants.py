@@ -26,12 +26,12 @@ from upcard.cli.sides import SideSpec
 from upcard.compiled.program import program
 from upcard.engine import records
 from upcard.engine.actions import action_space
-from upcard.games.elsewhere import Elsewhere
 from upcard.games.kalooki import Kalooki
 from upcard.games.loo import Loo
 from upcard.games.ninety_nine import NinetyNine
 from upcard.games.oh_hell import OhHell
 from upcard.games.oh_hell.rules import OhHellState
+from upcard.games.pickling import NotImportable
 from upcard.games.roundup import Roundup
 from upcard.games.roundup.rules import RoundupState
 from upcard.games.schnapsen import Schnapsen
@@ -984,9 +984,9 @@ def test_a_variant_from_a_cell_of_cells_of_a_notebook_plays_where_it_was_made() 
     shy = run_cell(CELL, "cell 1.py")["Shy"]
     match = Match(shy, chance=shuffler(1))
     assert [match.legal(seat) for seat in match.to_act] == [["bid 1"]] * 5
-    with pytest.raises(Elsewhere, match="shy was made in a notebook or at a prompt, where other processes do not"):
+    with pytest.raises(NotImportable, match="shy was made in a notebook or at a prompt, where other processes do not"):
         pickle.loads(pickle.dumps(shy))
-    assert issubclass(Elsewhere, UpcardError)
+    assert issubclass(NotImportable, UpcardError)
 
 
 def test_a_cell_that_is_run_again_makes_another_game() -> None:

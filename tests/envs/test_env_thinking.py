@@ -12,7 +12,7 @@ import pytest
 
 from upcard import UpcardError, envs
 from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
-from upcard.engine.views import words
+from upcard.engine.views import view_row
 
 SHORT: dict[str, Any] = {"game": "oh-hell", "players": 3, "options": {"max_cards": 2}, "seat": 1}
 OTHERS = ["search:8", "casual"]
@@ -46,7 +46,7 @@ def test_opponents_that_search_are_those_of_the_single_environment() -> None:
             seen = one.episode.observe(1)
             assert (shown.done[table], shown.reward[table, 1]) == (over, reward)
             assert (shown.mask[table] == seen["action_mask"]).all()
-            assert shown.observation[table].tolist() == words(one.episode.match.view(1))
+            assert shown.observation[table].tolist() == view_row(one.episode.match.view(1))
             assert env.view(table).text() == one.episode.match.view(1).text()
             ended += over
     assert ended > 3

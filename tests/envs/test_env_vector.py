@@ -13,17 +13,17 @@ from playing import play_on, random_match
 
 from upcard import UpcardError, envs
 from upcard.compiled import loops
+from upcard.compiled.observation import row_length
 from upcard.compiled.program import program
-from upcard.compiled.sight import words_of
 from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
-from upcard.engine.policy import learned_of, policy_of
 from upcard.engine.setup import Setup
-from upcard.engine.views import View, view, words
+from upcard.engine.views import View, view, view_row
 from upcard.envs import vector_env, vector_loop
 from upcard.envs.episode import Episode
 from upcard.envs.vector_loop import sight
 from upcard.laws import Trial
 from upcard.laws.hidden import state_twin
+from upcard.policies.learned import learned_of, policy_of
 from upcard.rules.cards import JOKER, as_list, as_set
 from upcard.rules.game import Game
 from upcard.rules.luck import LUCK
@@ -126,7 +126,7 @@ def hold_beside(env: Any, reward: str, seat: int | None, steps: int, often: int 
             assert (shown.mask[i] == seen["action_mask"]).all()
             if number % often == 0:
                 assert (env.numbers(shown.observation[i : i + 1])[0] == seen["observation"]).all()
-                assert shown.observation[i].tolist() == words(table.episode.match.view(who))
+                assert shown.observation[i].tolist() == view_row(table.episode.match.view(who))
         chosen = np.array([luck.choice(np.flatnonzero(mask)) for mask in shown.mask])
         if number % 17 == 16:
             chosen[0] = int(np.argmin(shown.mask[0]))
@@ -197,7 +197,7 @@ class Looker:
 
     def __init__(self, setup: Game) -> None:
         self.run = program(setup.game)
-        self.tables = np.zeros(1, vector_loop.table_type(self.run.shown_type, words_of(setup.game)))
+        self.tables = np.zeros(1, vector_loop.table_type(self.run.shown_type, row_length(setup.game)))
         self.opts = self.run.options(setup)
 
     def sees(self, state: Any, seat: int) -> list[int]:
@@ -218,7 +218,7 @@ def test_twins_look_alike(game: type[Game]) -> None:
     for now in islice(play_on(match, rng), 0, 300, 3):
         for seat in range(now.players):
             ours = looker.sees(now.state, seat)
-            assert ours == words(view(now.setup, now.state, seat))
+            assert ours == view_row(view(now.setup, now.state, seat))
             if twin := state_twin(now, seat, rng):
                 assert looker.sees(twin, seat) == ours
                 compared += 1
@@ -232,7 +232,7 @@ def test_a_seat_sees_what_its_view_shows_at_a_table_of_any_size(game: type[Game]
         for now in trial.moments(40):
             looker = Looker(now.setup)
             for seat in range(players):
-                assert looker.sees(now.state, seat) == words(view(now.setup, now.state, seat)), (players, seat)
+                assert looker.sees(now.state, seat) == view_row(view(now.setup, now.state, seat)), (players, seat)
 
 
 def trace(env: Any, steps: int) -> list[bytes]:

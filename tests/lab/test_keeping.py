@@ -15,7 +15,6 @@ import pytest
 from upcard import Setup, UpcardError, lab
 from upcard.compiled import program as program_module
 from upcard.engine.views import View
-from upcard.engine.weights import Learned
 from upcard.games.sixty_six import SixtySix
 from upcard.games.sixty_six.rules import SixtySixState
 from upcard.lab import checkpoint, dealing, simulate
@@ -28,6 +27,7 @@ from upcard.lab.seating import Lineup
 from upcard.lab.study import Arm, study
 from upcard.lab.sums import Sums
 from upcard.lab.tally import Tally
+from upcard.policies.weights import Learned
 from upcard.rules import Buffer, override
 
 SETUP = Setup("sixty-six")

@@ -14,7 +14,7 @@ from serving import COMPUTER, ME, OPEN, Person, served
 
 from upcard import games
 from upcard.engine.errors import UpcardError
-from upcard.engine.policy import learned_of
+from upcard.policies.learned import learned_of
 from upcard.rules import cards, pages
 from upcard.server import app, typescript
 from upcard.server.bodies import ToTable

@@ -9,10 +9,10 @@ import typer
 from upcard.cli.common import GameArgument, group, is_said, load_game, needs
 from upcard.cli.simulate import progress_bar
 from upcard.engine.errors import UpcardError
-from upcard.engine.hands import HANDS, write_hands
-from upcard.engine.policy import POLICY, write_policy
 from upcard.engine.setup import Setup
-from upcard.engine.weights import place_for_weights
+from upcard.policies.hand_features import HANDS, write_hands
+from upcard.policies.learned import POLICY, write_policy
+from upcard.policies.weights import place_for_weights
 from upcard.rules.game import Game
 
 app = group()

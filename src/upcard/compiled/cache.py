@@ -21,7 +21,7 @@ NOT_KEPT = "compiled rules cannot be kept, so each process compiles them anew (%
 log = logging.getLogger("upcard.compiled")
 
 
-class Shelf:
+class BuildFolder:
     """The directory of one build."""
 
     def __init__(self, build: str) -> None:
@@ -33,7 +33,7 @@ class Shelf:
 def _place(build: str) -> Path:
     """The directory of a build, or a temporary directory, removed at exit, if that cannot be written."""
     try:
-        folder = root() / build
+        folder = builds_root() / build
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "used").touch()
     except OSError as error:
@@ -44,7 +44,7 @@ def _place(build: str) -> Path:
 
 
 @cache
-def root() -> Path:
+def builds_root() -> Path:
     """The directory of all builds, in the user's cache directory or in `UPCARD_CACHE`."""
     place = Path(os.environ.get("UPCARD_CACHE") or platformdirs.user_cache_dir("upcard")) / "compiled"
     if place.is_dir():

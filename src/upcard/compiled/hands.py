@@ -1,4 +1,4 @@
-"""The signs of hands in many worlds at once: see `upcard.engine.hands`."""
+"""The signs of hands in many worlds at once: see `upcard.policies.hand_features`."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from upcard.compiled.loops import (
     shuffle,
 )
 from upcard.compiled.program import called, inner, of_game
-from upcard.engine.weights import UNIT
+from upcard.policies.weights import UNIT
 from upcard.rules.cards import NO_CARD, count, lowest
 from upcard.rules.luck import LUCK
 from upcard.rules.notation import cards_of, items_of
@@ -51,7 +51,7 @@ score = of_game("score")
 unseen_by = of_game("unseen_by")
 
 
-class Story(NamedTuple):
+class PublicHistory(NamedTuple):
     """What a seat has been told since the deal, move by move, and where a record has its cards. A list of words has two
     columns: the index of the word in the record, and whether it is a CARD or a SET."""
 
@@ -94,7 +94,7 @@ class Story(NamedTuple):
 
 
 @inner
-def is_same(move: int, other: int, any_order: bool) -> bool:
+def same_move(move: int, other: int, any_order: bool) -> bool:
     """Whether two moves are the same; with `any_order`, apart from the order of their cards."""
     return move == other or (any_order and move >> 48 == other >> 48 and cards_of(move) == cards_of(other))
 
@@ -103,7 +103,7 @@ def is_same(move: int, other: int, any_order: bool) -> bool:
 def found_among(moves: Any, n: int, story: Any, k: int) -> int:
     """The index of the k-th move of a story among n legal moves; -1 if it is not legal."""
     for i in range(n):
-        if is_same(moves[i], story.guesses[k], story.any_order[k]):
+        if same_move(moves[i], story.guesses[k], story.any_order[k]):
             return i
     return -1
 
@@ -208,7 +208,7 @@ def any_hidden(scratch: Any, n: int, verb: int, number: int, hand: int, kept: in
 
 
 @called
-def tell(s: Any, words: Any, world: Any, opt: Any, scratch: Any, story: Any, first: bool) -> int:
+def replay_deal(s: Any, words: Any, world: Any, opt: Any, scratch: Any, story: Any, first: bool) -> int:
     """Deal the story's `order` and replay its moves, swapping cards where a move would be impossible.
 
     In the `first` telling of an order, every seat gets the cards that it must have at the end as soon as it moves; in
@@ -445,7 +445,7 @@ def weigh(tables: Any, words: Any, opts: Any, scratch: Any, story: Any, me: int,
                 for k in range(len(story.moves)):
                     story.guesses[k] = story.moves[k]
             tables[number + 1] = tables[number]
-            went = tell(s, words[number + 1], words[w], opts[0], scratch[0], story, telling % FRESH == 0)
+            went = replay_deal(s, words[number + 1], words[w], opts[0], scratch[0], story, telling % FRESH == 0)
             if went == AGREED and is_there(words[number + 1], words[w], story):
                 tables[number + 1] = tables[number]
                 likelihoods[w] = how_likely(opts[0], s, scratch[0], story, me, shares)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from upcard.compiled.program import called, in_place_of, inner, of_game
 from upcard.engine import chance as generators
 from upcard.engine.mistakes import MOST_CHANCE_EVENTS, NO_WINNER, SLACK
-from upcard.engine.slips import SLIPS
+from upcard.policies.similar_moves import SLIPS
 from upcard.rules import luck
 from upcard.rules.cards import count, lowest, nth_card
 from upcard.rules.luck import LUCK
@@ -268,13 +268,13 @@ def rollout_policies(seats: int, kind: int = HEURISTIC) -> NDArray[Any]:
     return np.array([(HEURISTIC, SOMETIMES, NEVER)] * seats, POLICY)
 
 
-def decide(opt: Any, s: Any, me: int, scratch: Any, policies: Any) -> int:
+def choose_move(opt: Any, s: Any, me: int, scratch: Any, policies: Any) -> int:
     """The move that a seat makes. `policies` has one record per seat; with None all play at random, drawing as few
     random numbers as possible."""
     raise NotImplementedError("only compiled code calls this")
 
 
-@overload(decide, strict=False)
+@overload(choose_move, strict=False)
 def _decide(opt: Any, s: Any, me: int, scratch: Any, policies: Any) -> Any:
     if isinstance(policies, types.NoneType):
         return lambda opt, s, me, scratch, policies: random_move(opt, s, me, scratch)
@@ -308,7 +308,7 @@ def finish_deal(opt: Any, s: Any, scratch: Any, policies: Any) -> int:
     while True:
         if s.to_act != 0:
             me = lowest(s.to_act)
-            apply(opt, s, me, decide(opt, s, me, scratch, policies))
+            apply(opt, s, me, choose_move(opt, s, me, scratch, policies))
             moves += 1
             silence = 0
             if moves > LONGEST_MATCH:
@@ -404,7 +404,7 @@ def play_matches(
                         together = s.phase
                     elif s.phase != together:
                         begins = me
-                move = decide(opt, s, me, scratch[0], policies)
+                move = choose_move(opt, s, me, scratch[0], policies)
                 choices += scratch[0].choices
                 forced += scratch[0].choices == 1
                 apply(opt, s, me, move)

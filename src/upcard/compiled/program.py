@@ -28,15 +28,15 @@ from numba import types
 from numba.extending import intrinsic, overload, register_jitable
 from numpy.typing import NDArray
 
-from upcard.compiled.cache import Shelf
-from upcard.compiled.linking import HAS_NUMBERS, name_anew, whole_loops
-from upcard.compiled.sight import shown_type, sight_of
+from upcard.compiled.cache import BuildFolder
+from upcard.compiled.numba_patch import HAS_NUMBERS, name_anew, whole_loops
+from upcard.compiled.observation import shown_type, sight_of
 from upcard.engine.errors import UpcardError
-from upcard.engine.hands import hands_of, listed_signs
 from upcard.engine.match import Match
 from upcard.engine.mistakes import MOST_CHANCE, SLACK, bad_rules, check_counted, heuristic_choice
-from upcard.engine.policy import MADE, check_features, learned_of, policy_of
-from upcard.engine.slips import slip_of
+from upcard.policies.hand_features import hands_of, listed_signs
+from upcard.policies.learned import MADE, check_features, learned_of, policy_of
+from upcard.policies.similar_moves import slip_of
 from upcard.rules.cards import count, lowest
 from upcard.rules.checks import attributes_of
 from upcard.rules.game import Game
@@ -78,18 +78,18 @@ class Program:
         self.shown_type = shown_type(game, marker)
         """The type of a state that begins with the numbers that a seat sees of it."""
         self.option_type = np.dtype(_option_fields(game))
-        self._shelf = Shelf(self.build)
-        self._entries: dict[Any, Entry] = {}
+        self._shelf = BuildFolder(self.build)
+        self._entries: dict[Any, CompiledLoop] = {}
         self._tried: set[Game[Any]] = set()
         for called in reach.rules:
             _make_known(called)
         for kind in (self.state_type, self.shown_type):
             _PROGRAMS[numba.from_dtype(kind)] = self
 
-    def entry(self, loop: Callable[..., Any]) -> Entry:
+    def entry(self, loop: Callable[..., Any]) -> CompiledLoop:
         """A loop, compiled for this game."""
         if loop not in self._entries:
-            self._entries[loop] = Entry(self.game, loop, self._shelf)
+            self._entries[loop] = CompiledLoop(self.game, loop, self._shelf)
         return self._entries[loop]
 
     @property
@@ -175,10 +175,10 @@ def fault_in(error: Exception) -> str:
     return "a rule divides by 0" if isinstance(error, ZeroDivisionError) else str(error)
 
 
-class Entry:
+class CompiledLoop:
     """A loop that is compiled, or loaded from the cache, at the first call with arguments of certain types."""
 
-    def __init__(self, game: type[Game[Any]], loop: Callable[..., Any], shelf: Shelf) -> None:
+    def __init__(self, game: type[Game[Any]], loop: Callable[..., Any], shelf: BuildFolder) -> None:
         self._game = game
         self._loop = loop
         self._shelf = shelf

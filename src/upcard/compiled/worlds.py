@@ -18,7 +18,7 @@ from upcard.compiled.loops import apply, below, finish_deal, share_of_match, shu
 from upcard.compiled.program import deals_worlds, inner, of_game, program
 from upcard.engine.mistakes import MOST_CHANCE
 from upcard.engine.views import View
-from upcard.engine.worlds import NO_READING, Arrangements, NoWorld, Numbers, Place, Stage, Worlds, worlds_for
+from upcard.engine.worlds import NO_READING, Arrangements, HiddenPlace, Integers, NoWorld, Stage, Worlds, worlds_for
 from upcard.rules.cards import JOKER, NO_CARD
 from upcard.rules.game import Game
 from upcard.rules.state import NOBODY
@@ -94,7 +94,7 @@ class Dealer:
             return tables
         deal = self.program.entry(deal_worlds)
         _all_dealt(
-            deal(tables, words_of(tables), number, self.options, self.scratch, self.layout, self.worlds.me), number
+            deal(tables, memory_rows(tables), number, self.options, self.scratch, self.layout, self.worlds.me), number
         )
         return tables
 
@@ -119,7 +119,7 @@ class Dealer:
             self._deal_plain(tables, number, int(seeds[0]))
         tried = self.program.entry(try_moves)(
             tables,
-            words_of(tables),
+            memory_rows(tables),
             self.options,
             self.scratch,
             None if worlds is not None else self.layout,
@@ -144,7 +144,7 @@ def _all_dealt(dealt: int, wanted: int) -> None:
         raise NoWorld(f"{TRIES} arrangements of the unseen cards, and none fits what was said")
 
 
-def words_of(tables: NDArray[Any]) -> NDArray[np.int64]:
+def memory_rows(tables: NDArray[Any]) -> NDArray[np.int64]:
     """The same memory as rows of integers."""
     return tables.view(np.int64).reshape(len(tables), -1)
 
@@ -173,7 +173,7 @@ def _layout(worlds: Worlds) -> Layout:
     several = len(worlds.hypotheses) > 1
     return Layout(
         np.array(list(accumulate(shares)), np.float64) / sum(shares),
-        words_of(bases),
+        memory_rows(bases),
         _rows(one.unseen for one in possible),
         _rows(graph.kinds),
         np.array(heads, np.int64),
@@ -199,7 +199,7 @@ def first_words(game: type[Game[Any]], kind: np.dtype[Any]) -> dict[str, int]:
     return {name: kind.fields[name][1] // 8 for name in game.state.fields}
 
 
-def _where(game: type[Game[Any]], place: Place, first: dict[str, int]) -> tuple[int, int, int, int]:
+def _where(game: type[Game[Any]], place: HiddenPlace, first: dict[str, int]) -> tuple[int, int, int, int]:
     """The words of a record that the cards of a place go to, as in `Layout.slots`."""
     if place.seat == NOBODY:
         return first[place.field], -1, -1, int(game.state.fields[place.field].length is not None)
@@ -229,12 +229,12 @@ class Graph:
     edge is one of the ways to deal to the group."""
 
     def __init__(self) -> None:
-        self.nodes: dict[Stage, dict[Numbers, int]] = {}
+        self.nodes: dict[Stage, dict[Integers, int]] = {}
         self.number = 0
         self.first_edge: list[int] = []
         self.edge_sums: list[float] = []
         self.next_node: list[int] = []
-        self.takes: list[Numbers] = []
+        self.takes: list[Integers] = []
         self.kinds: list[list[int]] = []
         self.names: list[list[int]] = []
         """By arrangement, the kinds of its unseen cards."""
@@ -246,7 +246,7 @@ class Graph:
         self.kinds.append([names.index(kind) for kind in one.kinds])
         if not one.choosy:
             return 0
-        waiting: list[tuple[int, Numbers]] = []
+        waiting: list[tuple[int, Integers]] = []
         first = self._nodes(one, 0, [one.start], waiting)[0]
         for i, left in waiting:
             self.first_edge.append(len(self.edge_sums))
@@ -259,7 +259,7 @@ class Graph:
         return first
 
     def _nodes(
-        self, one: Arrangements, i: int, lefts: Sequence[Numbers], waiting: list[tuple[int, Numbers]]
+        self, one: Arrangements, i: int, lefts: Sequence[Integers], waiting: list[tuple[int, Integers]]
     ) -> list[int]:
         """The nodes of the i-th choosy group with these cards left. New ones are put on the list of those whose edges
         are still to be added."""
@@ -304,7 +304,7 @@ consistent = of_game("consistent", otherwise=_any_will_do)
 
 
 @inner
-def drawn(sums: Any, first: int, rng: Any) -> int:
+def random_index(sums: Any, first: int, rng: Any) -> int:
     """A random index from `first` on; `sums` are the running sums of the probabilities from there, up to 1."""
     share = below(rng, FINE) / FINE
     while sums[first] <= share:
@@ -313,7 +313,7 @@ def drawn(sums: Any, first: int, rng: Any) -> int:
 
 
 @inner
-def serve(words: Any, slots: Any, first: int, last: int, unseen: Any, cards: Any) -> None:
+def deal_group(words: Any, slots: Any, first: int, last: int, unseen: Any, cards: Any) -> None:
     """Deal cards to the slots of a group, from `first` up to but not including `last`; `cards` are indices into
     `unseen`."""
     at = 0
@@ -351,7 +351,7 @@ def arrange(words: Any, layout: Any, row: int, rng: Any) -> None:
         left[i] = i
     for group in range(layout.heads[row, 1]):
         shuffle(rng, left, n)  # again for each group, because the first cards of a kind have been taken
-        edge = drawn(layout.edge_sums, layout.first_edge[node], rng)
+        edge = random_index(layout.edge_sums, layout.first_edge[node], rng)
         node = layout.next_node[edge]
         takes = layout.takes[edge]
         columns = layout.columns[row, group]
@@ -369,10 +369,10 @@ def arrange(words: Any, layout: Any, row: int, rng: Any) -> None:
                 left[i - got] = left[i]
         n -= got
         shuffle(rng, taken, got)  # kinds of which few were wanted tend to come first
-        serve(words, slots, groups[group], groups[group + 1], unseen, taken)
+        deal_group(words, slots, groups[group], groups[group + 1], unseen, taken)
     shuffle(rng, left, n)
     last = layout.heads[row, 1]
-    serve(words, slots, groups[last], groups[last + 1], unseen, left)
+    deal_group(words, slots, groups[last], groups[last + 1], unseen, left)
 
 
 @inner
@@ -395,7 +395,7 @@ def is_kept(words: Any, layout: Any, rng: Any) -> bool:
 def make_world(tables: Any, words: Any, at: int, opt: Any, scratch: Any, layout: Any, me: int) -> bool:
     """Make a table a random world; false if no arrangement was found that the game accepts."""
     for _ in range(TRIES):
-        row = drawn(layout.sums, 0, scratch.rng)
+        row = random_index(layout.sums, 0, scratch.rng)
         arrange(words[at], layout, row, scratch.rng)
         complete(opt, tables[at], me, scratch.rng)
         if consistent(opt, tables[at], me) and is_kept(words[at], layout, scratch.rng):

@@ -11,7 +11,7 @@ from typing import Any
 from upcard.engine.chance import Shuffler
 from upcard.engine.errors import BadRecord, BadSetup, IllegalMove, NoGame, UpcardError
 from upcard.engine.match import FORMAT, Match
-from upcard.engine.setup import Setup, found
+from upcard.engine.setup import Setup, game_named
 from upcard.games.shipped import SLUGS, VARIANTS
 from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
@@ -56,7 +56,7 @@ def header(record: object, chance: Shuffler | None = None, game: type[Game[Any]]
 def _known(slug: str, rules: object) -> type[Game[Any]]:
     """The game of this name; one that is not known here is made, if it is a known one with other numbers."""
     try:
-        return found(slug)
+        return game_named(slug)
     except BadSetup as error:
         match rules:
             case {"variant_of": str(base), "numbers": dict(numbers), **others} if not others and base in SHIPPED:
@@ -69,7 +69,7 @@ def _known(slug: str, rules: object) -> type[Game[Any]]:
 
 @lru_cache(maxsize=64)
 def _with_numbers(slug: str, base: str, numbers: str) -> type[Game[Any]]:
-    return found(base).variant(slug, numbers=json.loads(numbers))
+    return game_named(base).variant(slug, numbers=json.loads(numbers))
 
 
 def _check_rules(match: Match[Any], about: dict[str, object]) -> None:

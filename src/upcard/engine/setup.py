@@ -30,7 +30,7 @@ def Setup(
     """
     if not (isinstance(game, str) or (isinstance(game, type) and issubclass(game, Game))):
         raise BadSetup(f"a game is its name or a Game, not {brief(game)}")
-    kind = found(game) if isinstance(game, str) else game
+    kind = game_named(game) if isinstance(game, str) else game
     number = kind.default_players if players is None else whole_number(players)
     if number is None or number not in kind.player_counts:
         numbers = listed(list(map(str, kind.player_counts)), "or")
@@ -80,7 +80,7 @@ def setup_of(
     return game
 
 
-def found(slug: str) -> type[Game[Any]]:
+def game_named(slug: str) -> type[Game[Any]]:
     """The game of this name. Raises BadSetup if there is none."""
     try:
         return games.load(slug)

@@ -170,7 +170,7 @@ def _view_of(
 
 
 @dataclass(frozen=True)
-class Past(Generic[S]):
+class DealSoFar(Generic[S]):
     """What a seat knows of how the current deal has gone: `View.begun`, `View.told` and `View.renewed`."""
 
     begun: S
@@ -178,13 +178,13 @@ class Past(Generic[S]):
     renewed: View[S] | None = None
 
 
-def past(setup: Game[S], begun: S, renewed: S | None, seat: int | None) -> Past[S]:
+def past(setup: Game[S], begun: S, renewed: S | None, seat: int | None) -> DealSoFar[S]:
     """What a seat knows of a deal at its start or after a reshuffle: `begun` is the state before the deal, `renewed`
     the state before its last reshuffle."""
-    return Past(view(setup, begun, seat).state, renewed=view(setup, renewed, seat) if renewed else None)
+    return DealSoFar(view(setup, begun, seat).state, renewed=view(setup, renewed, seat) if renewed else None)
 
 
-def view(setup: Game[S], state: S, seat: int | None, known: Past[S] | None = None) -> View[S]:
+def view(setup: Game[S], state: S, seat: int | None, known: DealSoFar[S] | None = None) -> View[S]:
     """The view that a seat (None: a spectator) has of a state. `known` is what it knows of the deal so far."""
     game = setup.game
     seen = state.copy()
@@ -234,7 +234,7 @@ def check_view(seen: object) -> None:
         raise UpcardError(f"what a seat sees is a View, such as match.view(0), not {brief(seen)}")
 
 
-def words(seen: View[Any]) -> list[int]:
+def view_row(seen: View[Any]) -> list[int]:
     """A view as a row of integers, of the same length for all views of a game.
 
     It consists of the fields in `shown_fields`, the seat that looks (NOBODY for a spectator), and the sizes of the
@@ -271,7 +271,7 @@ def audience(setup: Game[Any], before: tuple[int, int], after: GameState, mover:
     return verb.heard
 
 
-def tell(event: Event, seat: int | None) -> Notice:
+def seen_by(event: Event, seat: int | None) -> Notice:
     """What a seat (None: a spectator) is told of an event."""
     if event.seat is None or seat == event.seat or event.audience is Audience.ALL:
         return event.whole

@@ -38,13 +38,13 @@ MOST_READINGS = 256
 
 NO_READING = "there is no reading of what was said that fits the unseen cards"
 
-Numbers = tuple[int, ...]
+Integers = tuple[int, ...]
 """How many cards there are of each kind."""
-Stage = tuple[Numbers, Numbers]
+Stage = tuple[Integers, Integers]
 """See `Arrangements.stages`."""
-Splits = tuple[list[int], list[Numbers], list[Numbers]]
+Splits = tuple[list[int], list[Integers], list[Integers]]
 """See `Arrangements.splits`."""
-Counted = dict[Stage, dict[Numbers, Splits]]
+Counted = dict[Stage, dict[Integers, Splits]]
 """A cache for `Arrangements.splits`."""
 
 
@@ -162,7 +162,7 @@ class Worlds:
 
 
 @dataclass(frozen=True)
-class Place:
+class HiddenPlace:
     """A place with hidden cards: a hand, cards laid aside, or a pile."""
 
     field: str
@@ -200,7 +200,9 @@ class Arrangements:
         self.unseen = [card % MARK for card in marked]
         lacking = shown_to_lack(state)
         self.hands = [
-            Place(game.hand.first, seat, seen, view.sizes[seat] - len(seen), lacking[seat] | hypothesis.lacks[seat])
+            HiddenPlace(
+                game.hand.first, seat, seen, view.sizes[seat] - len(seen), lacking[seat] | hypothesis.lacks[seat]
+            )
             for seat, seen in enumerate(game.hand.cards(state, seat) + held for seat, held in enumerate(known))
         ]
         self.possible = Counter(chain(*known)) <= anywhere and all(
@@ -213,7 +215,7 @@ class Arrangements:
         slots = self._slots(reading.counts, cards.as_set(marked))
         self.free = slots.pop(0, [])
         """(place, number of cards) of the slots that may take any unseen card."""
-        slots = one_by_one(slots)
+        slots = dealing_order(slots)
         self.choosy = list(slots.values())
         """Groups of the other slots; those in a group lack the same cards."""
         self.kinds = [sum(1 << i for i, lacks in enumerate(slots) if not lacks >> card & 1) for card in marked]
@@ -228,18 +230,18 @@ class Arrangements:
         """The number of unseen cards of each kind."""
         self._counted = counted
 
-    def _piles(self) -> list[Place]:
+    def _piles(self) -> list[HiddenPlace]:
         """The face-down piles that this seat has not seen."""
         return [
-            Place(name, NOBODY, [], number)
+            HiddenPlace(name, NOBODY, [], number)
             for name, number in self.view.piles.items()
             if number and not thickness(getattr(self.view.state, name))
         ]
 
-    def _aside(self) -> list[Place]:
+    def _aside(self) -> list[HiddenPlace]:
         """The cards that other seats have laid aside, except those turned up."""
         return [
-            Place(name, seat, open_cards, number - len(open_cards))
+            HiddenPlace(name, seat, open_cards, number - len(open_cards))
             for name, numbers in self.view.aside.items()
             for seat, number in enumerate(numbers)
             if number > len(open_cards := cards.as_list(getattr(self.view.state, name)[seat]))
@@ -291,7 +293,7 @@ class Arrangements:
             self.put(state, place, place.seen)
         return state
 
-    def put(self, state: Any, place: Place, lying: list[Card]) -> None:
+    def put(self, state: Any, place: HiddenPlace, lying: list[Card]) -> None:
         """Put these cards in a place."""
         game = self.view.game
         length = game.state.fields[place.field].length
@@ -331,7 +333,7 @@ class Arrangements:
             heaps = merged
         return [card for heap in heaps.values() for card in heap]
 
-    def splits(self, i: int, left: Numbers) -> Splits:
+    def splits(self, i: int, left: Integers) -> Splits:
         """The ways in which the i-th choosy group can be dealt from the cards left: the running sums of their weights,
         the numbers of each kind, and what each leaves for the next group, if there is one.
 
@@ -473,7 +475,7 @@ def share_out(shuffled: list[Card], group: Sequence[tuple[int, int]], dealt: lis
 
 
 @lru_cache(maxsize=1 << 12)
-def _portions(wanted: int, heaps: Numbers) -> list[tuple[Numbers, int]]:
+def _portions(wanted: int, heaps: Integers) -> list[tuple[Integers, int]]:
     """All ways to take `wanted` cards from heaps of these sizes: the numbers from each heap, and in how many ways these
     can be chosen."""
     if not heaps:
@@ -486,7 +488,7 @@ def _portions(wanted: int, heaps: Numbers) -> list[tuple[Numbers, int]]:
     ]
 
 
-def one_by_one(slots: Mapping[Cards, list[tuple[int, int]]]) -> dict[Cards, list[tuple[int, int]]]:
+def dealing_order(slots: Mapping[Cards, list[tuple[int, int]]]) -> dict[Cards, list[tuple[int, int]]]:
     """Slots in the order in which they are dealt to: first those that lack most cards, then always those that lack the
     most similar ones. Then there are few kinds of cards to distinguish, and worlds are counted sooner."""
     left = dict(slots)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.engine.actions import action_space
-from upcard.engine.views import View, check_view, shown_fields, words
+from upcard.engine.views import View, check_view, shown_fields, view_row
 from upcard.rules.cards import SUITS
 from upcard.rules.game import Game
 from upcard.rules.knowledge import aside_fields, pile_fields
@@ -37,7 +37,7 @@ class Part:
     start: int
     shape: tuple[int, ...]
     word: int
-    """The index of its first integer in `upcard.engine.views.words`."""
+    """The index of its first integer in `upcard.engine.views.view_row`."""
     length: int
     """The number of those integers; each becomes `width` numbers."""
     width: int
@@ -104,7 +104,7 @@ class Observer:
     def observe(self, view: View[Any]) -> Numbers:
         """A new array with what a seat sees. Raises UpcardError for anything but a view."""
         check_view(view)
-        row, plan = np.array(words(view), np.int64), self._plan
+        row, plan = np.array(view_row(view), np.int64), self._plan
         numbers = np.zeros(self.size, np.float32)
         numbers[plan.numbers_to] = np.clip(row[plan.numbers], -LARGEST, LARGEST)
         digits = np.unpackbits(row[plan.sets].astype("<i8").view(np.uint8), bitorder="little")

@@ -12,7 +12,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from upcard.engine.chance import PACKS, PLAY, SplitMix, stream
-from upcard.engine.views import View, words
+from upcard.engine.views import View, view_row
 from upcard.envs.episode import Episode
 from upcard.envs.single_seat import SingleSeat
 from upcard.envs.vector_loop import BEGIN, ILLEGAL
@@ -53,7 +53,7 @@ class AskedTables:
         def one(table: int) -> None:
             seated = self._tables[table]
             done[table], reward[table] = self._play(table, int(chosen[table]))
-            observation[table] = words(seated.episode.match.view(self.seat))
+            observation[table] = view_row(seated.episode.match.view(self.seat))
             mask[table] = seated.episode.mask(self.seat)
 
         if self._threads == 1:

@@ -49,7 +49,7 @@ class Step(NamedTuple):
     """The result of a step. The arrays are reused and written in place at each step: copy what you want to keep."""
 
     observation: NDArray[np.int64]
-    """(tables, words): what the seat to act sees, as in `upcard.engine.views.words`; `VectorEnv.numbers` turns them
+    """(tables, words): what the seat to act sees, as in `upcard.engine.views.view_row`; `VectorEnv.numbers` turns them
     into observations. The rows are parts of the states, so the array is not contiguous."""
     mask: NDArray[np.int8]
     """(tables, actions): 1 for each legal action of the seat to act. The rows are longer in memory, so the array is not

@@ -20,7 +20,7 @@ from upcard.compiled.loops import (
     apply,
     below,
     chance_speaks,
-    decide,
+    choose_move,
     extract,
     list_others,
     not_for_ever,
@@ -29,8 +29,8 @@ from upcard.compiled.loops import (
     utility,
     won_by,
 )
+from upcard.compiled.observation import LINE
 from upcard.compiled.program import inner, of_game
-from upcard.compiled.sight import LINE
 from upcard.envs.episode import MOST_PASSED, NEVER_ASKED
 from upcard.envs.work_queue import DONE, add, gate_length, load, open_all, take
 from upcard.rules.cards import JOKER, count, lowest
@@ -286,7 +286,7 @@ def step_tables(first: int, last: int, desk: Desk, mine: int, rewarded: int, pol
             elif policies is not None:
                 scratch.rng[0] = t.luck[0]
                 other = lowest(s.to_act)
-                apply(opt, s, other, decide(opt, s, other, scratch, policies))
+                apply(opt, s, other, choose_move(opt, s, other, scratch, policies))
                 t.luck[0] = scratch.rng[0]
                 if not over:
                     earn(t, opt, rewarded, reward[i].row)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from upcard.games.elsewhere import Elsewhere, recall, recipe
 from upcard.games.outside import UnknownGame, from_outside, is_one_broken, load_file, what_is_missing
+from upcard.games.pickling import NotImportable, recall, recipe
 from upcard.games.shipped import SLUGS, VARIANTS, shipped
 from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
@@ -36,7 +36,7 @@ __all__ = [
     "SLUGS",
     "VARIANTS",
     "BadGame",
-    "Elsewhere",
+    "NotImportable",
     "UnknownGame",
     "from_outside",
     "is_one_broken",

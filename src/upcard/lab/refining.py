@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from upcard.compiled.policy_gradient import learn_from_deals
 from upcard.compiled.program import program
-from upcard.compiled.selfplay import learn_from_deals
 from upcard.engine.errors import UpcardError
-from upcard.engine.policy import policy_of
 from upcard.engine.setup import Setup
-from upcard.engine.weights import UNIT
 from upcard.lab.parallel import cores
 from upcard.lab.runner import MatchSpec
 from upcard.lab.seating import Lineup
+from upcard.policies.learned import policy_of
+from upcard.policies.weights import UNIT
 from upcard.rules.game import Game
 
 TABLES, DEALS = 4, 2048

@@ -16,11 +16,11 @@ from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.mistakes import BadRules
-from upcard.engine.policy import learned_of
 from upcard.engine.worlds import NoWorld
 from upcard.lab.seating import BadPlayer, Lineup, fault
 from upcard.lab.weighing import COLUMNS, Lot, Scales
 from upcard.players import Player
+from upcard.policies.learned import learned_of
 from upcard.rules import cards
 from upcard.rules.game import Game
 from upcard.rules.state import AWAITING, DEAL, NOBODY, seats_of

@@ -13,9 +13,6 @@ from typing import Any
 import numpy as np
 
 from upcard.engine.errors import UpcardError
-from upcard.engine.hands import HANDS
-from upcard.engine.policy import POLICY
-from upcard.engine.weights import weights_file
 from upcard.lab.arguments import check_function, integer_from, jobs_of, looks_of
 from upcard.lab.checkpoint import Keep, gather, identity
 from upcard.lab.dealing import PIECE, chunk_limit, columns, match_spec, same_packs
@@ -25,6 +22,9 @@ from upcard.lab.measures import Measure, Measured, Measuring
 from upcard.lab.parallel import map_chunks
 from upcard.lab.runner import MatchSpec
 from upcard.lab.seating import HERE, By, Lineup, hash_of, script_of
+from upcard.policies.hand_features import HANDS
+from upcard.policies.learned import POLICY
+from upcard.policies.weights import weights_file
 from upcard.rules.game import Game
 from upcard.rules.lineage import differences, files_of, root_of
 from upcard.rules.words import brief, whole_number

@@ -20,13 +20,13 @@ from upcard.compiled.hands import count_signs
 from upcard.compiled.program import program
 from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
-from upcard.engine.hands import MOST_SIGNS
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
-from upcard.engine.weights import UNIT
 from upcard.lab.intervals import Interval, of_numbers
 from upcard.players import player
+from upcard.policies.hand_features import MOST_SIGNS
+from upcard.policies.weights import UNIT
 from upcard.rules.game import Game
 
 BESIDE = 63

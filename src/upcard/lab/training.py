@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.compiled import loops
-from upcard.compiled.lessons import NOTHING_MORE, descend, take_lessons
+from upcard.compiled.advantage_learning import NOTHING_MORE, descend, take_lessons
 from upcard.compiled.program import program
-from upcard.engine.policy import policy_of
-from upcard.engine.weights import UNIT
 from upcard.lab.comparison import Comparison, paired
 from upcard.lab.duplicate import Duplicates, seatings
 from upcard.lab.runner import CompiledRunner, MatchSpec
 from upcard.lab.seating import Lineup
+from upcard.policies.learned import policy_of
+from upcard.policies.weights import UNIT
 from upcard.rules.game import Game
 
 AT_ONCE = 8192

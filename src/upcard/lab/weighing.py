@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard.compiled import loops
-from upcard.compiled.loops import PLAY, apply, chance_speaks, decide, not_for_ever, stream, utility
+from upcard.compiled.loops import PLAY, apply, chance_speaks, choose_move, not_for_ever, stream, utility
 from upcard.compiled.program import program
 from upcard.engine.chance import key_of
 from upcard.engine.errors import UpcardError
@@ -128,7 +128,7 @@ def play_on(
             while True:
                 if s.to_act != 0:
                     who = lowest(s.to_act) if move == CHOOSE else me
-                    apply(opt, s, who, decide(opt, s, who, scratch[0], policies) if move == CHOOSE else move)
+                    apply(opt, s, who, choose_move(opt, s, who, scratch[0], policies) if move == CHOOSE else move)
                     move = CHOOSE
                     silence = 0
                 elif s.awaiting > DEAL or (to_the_end and s.awaiting == DEAL):

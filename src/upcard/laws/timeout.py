@@ -20,7 +20,7 @@ from upcard.rules.lineage import files_of
 
 T = TypeVar("T")
 RUNS_COMPILED = "upcard.compiled.program", "__call__"
-"""The module and function in which Python waits for compiled code: `upcard.compiled.program.Entry`."""
+"""The module and function in which Python waits for compiled code: `upcard.compiled.program.CompiledLoop`."""
 
 
 class Endless(UpcardError):

@@ -105,7 +105,7 @@ LEVELS = {
 
 def levels_of(game: type[Game[Any]]) -> list[str]:
     """The levels available in a game, from the weakest to the strongest."""
-    from upcard.engine.policy import learned_of
+    from upcard.policies.learned import learned_of
 
     has = {"easy": game.defines("choose"), "learned": learned_of(game) is not None}
     return [name for name, kind in LEVELS.items() if has.get(kind.name, True)]

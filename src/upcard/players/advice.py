@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from upcard.compiled.loops import share_of_match
 from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
-from upcard.engine.hands import hands_of
 from upcard.engine.mistakes import obey
 from upcard.engine.views import View, view
 from upcard.engine.worlds import NoWorld, worlds_for
@@ -40,6 +39,7 @@ from upcard.players.search import (
 )
 from upcard.players.search_open_moves import answered, exposes
 from upcard.players.thinking_limits import Limit, Seconds
+from upcard.policies.hand_features import hands_of
 from upcard.rules.state import DEAL, seats_of
 
 CERTAIN = 0.95

@@ -16,7 +16,7 @@ from typing import Any
 from upcard.compiled.loops import share_of_match
 from upcard.engine.match import let_happen
 from upcard.engine.mistakes import cards_of_chance
-from upcard.engine.views import View, thickness, view, words
+from upcard.engine.views import View, thickness, view, view_row
 from upcard.engine.worlds import NoWorld, worlds_for
 from upcard.players.endgame_worlds import EVERY, EndgameSymmetry, GaveUp, alone_in, ending_of, worlds
 from upcard.rules.cards import NO_CARD, Card, bit, count, lowest, suit_of
@@ -221,7 +221,7 @@ class WorldProofs:
         if not node.seen:
             state = node.state
             if self.alone == EVERY:
-                node.seen = tuple(words(view(self.setup, state, self.me)))
+                node.seen = tuple(view_row(view(self.setup, state, self.me)))
             else:
                 trick = [state.card[seat] if state.in_trick >> seat & 1 else NO_CARD for seat in range(state.players)]
                 node.seen = (state.hand[self.me], *map(self.run_of, trick), *state.tricks)

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from upcard.compiled import likelihood
 from upcard.compiled.hands import weigh_hands
-from upcard.compiled.likelihood import HIDDEN, Story, weigh
-from upcard.compiled.worlds import Dealer, first_words, words_of
+from upcard.compiled.likelihood import HIDDEN, PublicHistory, weigh
+from upcard.compiled.worlds import Dealer, first_words, memory_rows
 from upcard.engine.events import Notice
-from upcard.engine.hands import MOST_SIGNS, hands_of
 from upcard.engine.mistakes import cards_of_chance
-from upcard.engine.policy import learned_of
 from upcard.engine.views import View
-from upcard.engine.weights import UNIT, Learned
+from upcard.policies.hand_features import MOST_SIGNS, hands_of
+from upcard.policies.learned import learned_of
+from upcard.policies.weights import UNIT, Learned
 from upcard.rules.game import Game
 from upcard.rules.knowledge import aside_fields
 from upcard.rules.state import DEAL, Seen
@@ -82,7 +82,9 @@ def shares_of(game: type[Game[Any]]) -> tuple[float, ...]:
     return BY_HEURISTIC if learned_of(game) is None else BY_POLICY
 
 
-def likelihoods(dealer: Dealer, story: Story, worlds: NDArray[Any], shares: tuple[float, ...]) -> NDArray[np.float64]:
+def likelihoods(
+    dealer: Dealer, story: PublicHistory, worlds: NDArray[Any], shares: tuple[float, ...]
+) -> NDArray[np.float64]:
     """The log-likelihood of the story in each of these worlds: see `weigh`."""
     number = len(worlds)
     tables = dealer.program.states(number + 2)
@@ -90,7 +92,7 @@ def likelihoods(dealer: Dealer, story: Story, worlds: NDArray[Any], shares: tupl
     dealer.program.put(tables, number, dealer.worlds.view.begun)
     found = np.full(number, likelihood.IMPOSSIBLE)
     run = dealer.program.entry(weigh)
-    run(tables, words_of(tables), dealer.options, dealer.scratch, story, dealer.worlds.me, np.array(shares), found)
+    run(tables, memory_rows(tables), dealer.options, dealer.scratch, story, dealer.worlds.me, np.array(shares), found)
     return found
 
 
@@ -125,7 +127,7 @@ def effective(weights: NDArray[np.float64]) -> float:
 # ------------------------------------------------------------------------------------------------------------ the story
 
 
-def story_of(dealer: Dealer) -> Story | None:
+def story_of(dealer: Dealer) -> PublicHistory | None:
     """What the seat was told since the deal, for `weigh`.
 
     None if no other seat has moved, if something other than cards is hidden, if cards have been reshuffled since, or if
@@ -143,7 +145,7 @@ def story_of(dealer: Dealer) -> Story | None:
     named = [0 if move == HIDDEN else sum(1 << card for card in game.notation.cards(move)) for _, move, _ in moves]
     pack = _pack(view)
     needed, later = _first_named([seat for seat, _, _ in moves], named)
-    return Story(
+    return PublicHistory(
         np.array([seat for seat, _, _ in moves], np.int64),
         np.array([move for _, move, _ in moves], np.int64),
         np.array([_verb_of(game, notice) for _, _, notice in moves], np.int64),

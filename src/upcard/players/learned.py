@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from upcard.engine.policy import learned_of, policy_of
 from upcard.engine.views import View
 from upcard.players.computer import Computer
 from upcard.players.heuristic import heuristic_move
+from upcard.policies.learned import learned_of, policy_of
 from upcard.rules.luck import LUCK
 
 

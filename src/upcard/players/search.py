@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 
 from upcard.compiled import loops
 from upcard.compiled.worlds import Dealer
-from upcard.engine.hands import hands_of
-from upcard.engine.policy import learned_of
 from upcard.engine.views import View
 from upcard.engine.worlds import worlds_for
 from upcard.players.blunders import no_blunder
@@ -29,6 +27,8 @@ from upcard.players.inference import Believed
 from upcard.players.learned import learned_move
 from upcard.players.search_open_moves import ANSWERING, answered, exposes, may_expose
 from upcard.players.thinking_limits import Limit, Rollouts
+from upcard.policies.hand_features import hands_of
+from upcard.policies.learned import learned_of
 from upcard.rules.game import Game
 from upcard.rules.notation import verb_of
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.compiled.answers import try_answered
+from upcard.compiled.lookahead import try_answered
 from upcard.compiled.worlds import Dealer
 from upcard.engine.mistakes import SLACK
 from upcard.engine.views import View, view

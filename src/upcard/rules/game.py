@@ -64,7 +64,7 @@ class Clauses:
 
 
 class GameClass(type):
-    """The type of games. Classes of games are not pickled by value: see `upcard.games.elsewhere`."""
+    """The type of games. Classes of games are not pickled by value: see `upcard.games.pickling`."""
 
     def __repr__(cls) -> str:
         if not hasattr(cls, "slug"):
@@ -135,12 +135,12 @@ class Game(Generic[S], metaclass=GameClass):
     SURROUNDINGS: ClassVar[int] = 0
     UNITS: ClassVar[int] = 0
     """How many numbers the methods for the learned policy return at most, and its hidden units: see
-    `upcard.engine.policy`."""
+    `upcard.policies.learned`."""
     HAND_SIGNS: ClassVar[int] = 0
-    """How many different signs of hands there are: see `upcard.engine.hands`."""
+    """How many different signs of hands there are: see `upcard.policies.hand_features`."""
     INFERS: ClassVar[float] = 0.0
     """For experts: the fraction of worlds drawn by inference, that is, by how likely the others' actions are in them;
-    the rest are drawn uniformly. Where a game has learned what hands are like (see `upcard.engine.hands`), it goes by
+    the rest are drawn uniformly. Where a game has learned what hands are like (see `upcard.policies.hand_features`), it goes by
     that. What this and the following gain is in docs/strength.md."""
     ANSWERED: ClassVar[bool] = False
     """For experts: whether moves that show cards are tried again, against players who look ahead."""

@@ -26,7 +26,7 @@ STROKES = {"step_shares"}
 """The loop of the vector environment: it writes many numbers side by side. Other loops would be slower in strokes."""
 
 
-class Part(JITCodeLibrary):
+class LazyLibrary(JITCodeLibrary):
     """The code of one function. Unless its address is needed, it is passed to its callers without being finalized.
     Rules that loops call are optimised first, which makes the loops 10 % faster."""
 
@@ -78,7 +78,7 @@ def whole_loops() -> Iterator[None]:
         else:
             kept.append((name, environment))
 
-    codegen._library_class, codegen.set_env = Part, set_environment
+    codegen._library_class, codegen.set_env = LazyLibrary, set_environment
     try:
         yield
     finally:

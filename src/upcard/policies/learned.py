@@ -24,7 +24,7 @@ from math import log
 from typing import Any
 
 from upcard.engine.mistakes import bad_rules, obey
-from upcard.engine.weights import UNIT, UNIT_BITS, Learned, read_weights, write_weights
+from upcard.policies.weights import UNIT, UNIT_BITS, Learned, read_weights, write_weights
 from upcard.rules.cards import NO_CARD, NO_SUIT, Card, Cards, all_of, bit, count, lowest, of_suit, rank_of, suit_of
 from upcard.rules.game import Game
 from upcard.rules.luck import LOTS, lot
@@ -35,7 +35,7 @@ from upcard.rules.state import Buffer, Field, Row, Seen
 from upcard.rules.tricks import ANY_CARD, TrickState
 
 POLICY = "policy"
-"""The name of the file of weights, see `upcard.engine.weights`: a difference in score of UNIT makes a move e times as
+"""The name of the file of weights, see `upcard.policies.weights`: a difference in score of UNIT makes a move e times as
 likely."""
 POSITIONS = 3
 """The positions in a trick: first, in between, last."""

@@ -18,7 +18,7 @@ from upcard.compiled.loops import (
     below,
     chance_speaks,
     choose,
-    decide,
+    choose_move,
     finish_deal,
     list_for,
     not_for_ever,
@@ -166,7 +166,7 @@ def take_lessons(
                 if below(packs[0].rng, ODD) == 0:
                     move = scratch[0].moves[below(packs[0].rng, n)]
                 else:
-                    move = decide(opt, s, me, scratch[0], policies)
+                    move = choose_move(opt, s, me, scratch[0], policies)
             apply(opt, s, me, move)
             silence = 0
             moves += 1
@@ -193,7 +193,7 @@ def push_row(slope: Any, row: int, pushes: Any) -> None:
 @called
 def scored(weights: Any, around: Any, speaks: Any, sums: Any, width: int, inner: int) -> float:
     """The score of a move, including the output of the hidden units, whose inputs are written to `sums`: see
-    `upcard.engine.policy`."""
+    `upcard.policies.learned`."""
     units = len(sums)
     sums[:] = 0.0
     for place in around:
@@ -286,7 +286,7 @@ def descend(
 ) -> int:
     """Improve the weights batch by batch, by Adam with a learning rate that falls linearly to 0 over `steps` steps.
 
-    The weights from `inner` on belong to the hidden units: see `upcard.engine.policy`. `noted` has four rows, for the
+    The weights from `inner` on belong to the hidden units: see `upcard.policies.learned`. `noted` has four rows, for the
     gradient, its mean, the mean of its square, and the probabilities of moves; `sums` is working memory by move and
     unit. Returns the number of steps taken so far.
     """

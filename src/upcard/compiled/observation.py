@@ -28,7 +28,7 @@ def shown_type(game: type[Game[Any]], marker: str) -> np.dtype[Any]:
     """The type of a state that begins with the row of numbers that a seat sees: fields that everybody sees are in their
     places in that row, all others after it."""
     places = {name: at for name, spec, at in _placed(game) if spec.seen is Seen.ALL}
-    end = words_of(game)
+    end = row_length(game)
     for name, spec in game.state.fields.items():
         if name not in places:
             places[name] = end
@@ -44,7 +44,7 @@ def shown_type(game: type[Game[Any]], marker: str) -> np.dtype[Any]:
     )
 
 
-def words_of(game: type[Game[Any]]) -> int:
+def row_length(game: type[Game[Any]]) -> int:
     """The length of a row."""
     seats: int = game.state.seats
     return _end(game) + 1 + seats * (1 + len(aside_fields(game.state, game.hand))) + len(pile_fields(game.state))

@@ -14,7 +14,7 @@ from upcard.rules.lineage import file_of
 from upcard.rules.words import brief
 
 
-class Elsewhere(UpcardError):
+class NotImportable(UpcardError):
     """A game cannot be loaded by another process."""
 
 
@@ -29,7 +29,7 @@ def recipe(game: type[Game[Any]]) -> Recipe:
             return recall_variant, (*recipe(base), slug, words, numbers)
     file = file_of(game)
     if file is None:
-        raise Elsewhere(
+        raise NotImportable(
             f"{game.slug} was made in a notebook or at a prompt, where other processes do not find it: "
             "save it in a file and load it with upcard.games.load_file"
         )

@@ -14,11 +14,11 @@ from functools import cache
 from typing import Any
 
 from upcard.engine.mistakes import bad_rules, obey
-from upcard.engine.weights import Learned, read_weights, write_weights
+from upcard.policies.weights import Learned, read_weights, write_weights
 from upcard.rules.game import Game
 
 HANDS = "hands"
-"""The name of the file of weights, see `upcard.engine.weights`."""
+"""The name of the file of weights, see `upcard.policies.weights`."""
 MOST_SIGNS = 512
 """The most signs of one hand."""
 
