@@ -11,7 +11,7 @@ from small_game import SmallGame
 
 from upcard.engine.events import Event, Notice, chance_event, move_event
 from upcard.engine.setup import Setup
-from upcard.engine.views import audience, seen_by, told_text, view
+from upcard.engine.views import audience, seen_event, told_text, view
 from upcard.games.linger_longer import LingerLonger
 from upcard.rules import (
     DEAL,
@@ -604,10 +604,10 @@ def told_moves() -> Iterator[tuple[int, str, Notice]]:
 def test_what_others_are_told_of_a_move(toy: ToyState, move: int, text: str, told: Notice) -> None:
     heard = audience(SILENT, (toy.phase, toy.to_act), toy, 0, move)
     for seat in (1, None):
-        assert seen_by(event(move, heard), seat) == told
-        assert told_text(Toy, seen_by(event(move, heard), seat)) == text
-    assert seen_by(event(move, heard), 0).move == move
-    assert told_text(Toy, seen_by(event(move, Audience.WORD), 0)) == MOVES.text(move)
+        assert seen_event(event(move, heard), seat) == told
+        assert told_text(Toy, seen_event(event(move, heard), seat)) == text
+    assert seen_event(event(move, heard), 0).move == move
+    assert told_text(Toy, seen_event(event(move, Audience.WORD), 0)) == MOVES.text(move)
 
 
 def test_a_sealed_move_is_told_when_the_phase_ends(toy: ToyState) -> None:
@@ -618,7 +618,7 @@ def test_a_sealed_move_is_told_when_the_phase_ends(toy: ToyState) -> None:
 
 
 def test_chance_is_told_by_its_kind_only() -> None:
-    assert seen_by(chance_event(DEAL, (5, 6)), 1) == Notice(None, "deal", DEAL)
+    assert seen_event(chance_event(DEAL, (5, 6)), 1) == Notice(None, "deal", DEAL)
 
 
 @pytest.mark.parametrize("values", [(), ("a", "a"), (1, "a"), (2, 2)])

@@ -12,7 +12,7 @@ from playing import GAMES, play_on, random_event, random_match
 from upcard import Match, games, shuffler
 from upcard.engine.errors import UpcardError
 from upcard.engine.events import move_event
-from upcard.engine.views import seen_by, view
+from upcard.engine.views import seen_event, view
 from upcard.engine.worlds import world
 from upcard.games.oh_hell import OhHell
 from upcard.games.oh_hell.rules import OhHellState
@@ -118,7 +118,7 @@ def compare_lines(match: Match, mover: int, moves: list[str]) -> int:
             if event.audience is Audience.ALL or seat == mover:
                 continue
             line = log.last(seat).text
-            assert told.setdefault((seat, seen_by(event, seat)), line) == line
+            assert told.setdefault((seat, seen_event(event, seat)), line) == line
             compared += 1
     return compared
 
@@ -140,9 +140,9 @@ def test_a_sealed_move_is_told_to_its_mover_and_to_all_when_it_is_opened() -> No
 
 def test_a_move_that_is_only_counted_is_told_with_its_number(game: type[Game]) -> None:
     event = move_event(game.notation, 1, 5, Audience.COUNT, ())
-    told = seen_by(event, 0)
+    told = seen_event(event, 0)
     assert (told.move, told.count) == (None, 1)
-    assert seen_by(event, 1).move == 5
+    assert seen_event(event, 1).move == 5
     match = Match(game)
     assert event_line(match.setup, told, NAMES) == f"Bo {game.notation.spec(0).quiet} (1 card)"
 

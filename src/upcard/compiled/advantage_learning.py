@@ -286,8 +286,8 @@ def descend(
 ) -> int:
     """Improve the weights batch by batch, by Adam with a learning rate that falls linearly to 0 over `steps` steps.
 
-    The weights from `inner` on belong to the hidden units: see `upcard.policies.learned`. `noted` has four rows, for the
-    gradient, its mean, the mean of its square, and the probabilities of moves; `sums` is working memory by move and
+    The weights from `inner` on belong to the hidden units: see `upcard.policies.learned`. `noted` has four rows, for
+    the gradient, its mean, the mean of its square, and the probabilities of moves; `sums` is working memory by move and
     unit. Returns the number of steps taken so far.
     """
     slope, mean, square, chances = noted[0], noted[1], noted[2], noted[3]

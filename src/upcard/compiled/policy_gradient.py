@@ -2,8 +2,8 @@
 
 A move that was made is made more likely in proportion to how well the deal then went for its seat: the score function
 estimator of the policy gradient (REINFORCE, Williams 1992). One deal says something of every decision in it, where a
-lesson (see `upcard.compiled.advantage_learning`) plays out a deal for every move of one decision. So this learns faster where
-deals are long and a single move seldom decides, and says less of each move.
+lesson (see `upcard.compiled.advantage_learning`) plays out a deal for every move of one decision. So this learns faster
+where deals are long and a single move seldom decides, and says less of each move.
 """
 
 from __future__ import annotations

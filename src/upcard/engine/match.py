@@ -30,7 +30,7 @@ from upcard.engine.mistakes import (
     obey,
 )
 from upcard.engine.setup import begin, check_dealer, check_number, check_seat, setup_of
-from upcard.engine.views import DealSoFar, View, audience, past, seen_by, trick_text, view
+from upcard.engine.views import DealSoFar, View, audience, past, seen_event, trick_text, view
 from upcard.rules import cards, pages
 from upcard.rules.cards import JOKER, Card
 from upcard.rules.game import Game
@@ -223,7 +223,7 @@ class Match(Generic[S]):
             return None
         known = self._pasts.get(seat) or past(self.setup, self._begun, self._renewed, seat)
         if new := self.events[self._dealt + len(known.told) :]:
-            told = known.told + tuple([seen_by(event, seat) for event in new])
+            told = known.told + tuple([seen_event(event, seat) for event in new])
             known = DealSoFar(known.begun, told, known.renewed)
         self._pasts[seat] = known
         return known
@@ -235,7 +235,7 @@ class Match(Generic[S]):
         first = whole_number(since)
         if first is None or first < 0:
             raise UpcardError(f"a history is since a whole number of events from 0 up, not {brief(since)}")
-        return [seen_by(event, seat) for event in self.events[first:]]
+        return [seen_event(event, seat) for event in self.events[first:]]
 
     def told(self, seat: int | None) -> Notice:
         """What a seat (None: a spectator) has been told of the last event. Raises UpcardError for an unknown seat, and
@@ -243,7 +243,7 @@ class Match(Generic[S]):
         seat = None if seat is None else check_seat(self.setup, seat)
         if not self.events:
             raise UpcardError("nothing has happened yet")
-        return seen_by(self.events[-1], seat)
+        return seen_event(self.events[-1], seat)
 
     # --------------------------------------------------------------------------------------------------------- events
 

@@ -218,14 +218,14 @@ def view(setup: Game[S], state: S, seat: int | None, known: DealSoFar[S] | None 
 
 
 def _is_let_see(field: Field, state: GameState, seat: int | None) -> bool:
-    """Whether this seat is the one named in `field.seen_by`."""
-    return seat is not None and field.seen_by is not None and getattr(state, field.seen_by) == seat
+    """Whether this seat is the one named in `field.seen_event`."""
+    return seat is not None and field.seen_event is not None and getattr(state, field.seen_event) == seat
 
 
 def shown_fields(game: type[Game[Any]]) -> dict[str, Field]:
     """The fields of a game's state that some seat may see at some time, by name."""
     fields = game.state.fields.items()
-    return {name: spec for name, spec in fields if spec.seen is not Seen.NOBODY or spec.seen_by is not None}
+    return {name: spec for name, spec in fields if spec.seen is not Seen.NOBODY or spec.seen_event is not None}
 
 
 def check_view(seen: object) -> None:
@@ -271,7 +271,7 @@ def audience(setup: Game[Any], before: tuple[int, int], after: GameState, mover:
     return verb.heard
 
 
-def seen_by(event: Event, seat: int | None) -> Notice:
+def seen_event(event: Event, seat: int | None) -> Notice:
     """What a seat (None: a spectator) is told of an event."""
     if event.seat is None or seat == event.seat or event.audience is Audience.ALL:
         return event.whole

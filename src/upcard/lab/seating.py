@@ -136,7 +136,8 @@ def known_as(one: str | Player) -> str:
     because what it does cannot be identified."""
     if not isinstance(one, str):
         raise UpcardError(
-            f"what {name_in_results(one)!r:.40} plays cannot be kept: write the player into a file and name it FILE.py:NAME"
+            f"what {name_in_results(one)!r:.40} plays cannot be kept: "
+            "write the player into a file, and name it FILE.py:NAME"
         )
     script = script_of(one)
     return one if script is None else f"{one.rpartition(':')[2]} {hash_of(script)}"

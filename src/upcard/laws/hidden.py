@@ -17,7 +17,7 @@ from typing import Any
 from upcard.engine.errors import IllegalMove
 from upcard.engine.events import Event
 from upcard.engine.match import Match
-from upcard.engine.views import View, seen_by, view
+from upcard.engine.views import View, seen_event, view
 from upcard.laws.law import Broken, Trial, first_cards, last_event, watcher
 from upcard.rules.cards import NO_CARD, Card, as_list, text
 from upcard.rules.game import Game
@@ -102,7 +102,7 @@ def hidden_places(game: type[Game[Any]], state: GameState, seat: int | None) -> 
     for name, field in game.state.fields.items():
         value = getattr(state, name)
         if field.seen is Seen.NOBODY and field.cards:
-            if field.seen_by is not None and getattr(state, field.seen_by) == seat:
+            if field.seen_event is not None and getattr(state, field.seen_event) == seat:
                 continue
             there = as_list(value) if field.length is None else value
             places = [None] * len(there) if field.length is None else range(len(there))
@@ -214,8 +214,8 @@ class EventHistory:
                 if turned := sorted(set(cards_at(spec, getattr(match.state, name))) - known):
                     clause = f"{match.game.clauses.prefix or 'XY'}-…"
                     raise Broken(
-                        f"{last_event(match)} {first_cards(turned)} lies open in `{name}`, and no move has named it: if the "
-                        f'rules turn it up, declare the field with reveals="{clause}", the clause'
+                        f"{last_event(match)} {first_cards(turned)} lies open in `{name}`, and no move has named it: if "
+                        f'the rules turn it up, declare the field with reveals="{clause}", the clause'
                     )
 
     def twin(self, match: Match[Any], seat: int | None) -> Match[Any] | None:
@@ -250,20 +250,20 @@ class EventHistory:
         then = self.before.fork()
         for event in events[:at]:
             then.event(str(event))
-        mover, known = events[at].seat, seen_by(events[at], seat)
+        mover, known = events[at].seat, seen_event(events[at], seat)
         assert mover is not None
         moves = [move for move in then.legal_moves(mover) if move != events[at].move]
         self.rng.shuffle(moves)
         for move in moves[:5]:
             told, named = match.game.notation.text(move), {*match.game.notation.cards(move)}
-            if not named & self.seen[seat] and seen_by(then.fork().play(mover, told), seat) == known:
+            if not named & self.seen[seat] and seen_event(then.fork().play(mover, told), seat) == known:
                 return [f"{mover} {told}" if i == at else str(event) for i, event in enumerate(events)]
         return None
 
     def _is_secret(self, game: type[Game[Any]], events: list[Event], seat: int | None) -> bool:
         """Whether the first of these events is still secret from a seat after the last."""
         event, *later = events
-        if event.seat is None or event.seat == seat or seen_by(event, seat).move is not None:
+        if event.seat is None or event.seat == seat or seen_event(event, seat).move is not None:
             return False
         if any((event.seat, event.move) in one.opened for one in later):
             return False
@@ -294,7 +294,7 @@ def _named(game: type[Game[Any]], event: Event, seat: int | None) -> list[Card]:
     """The cards that an event names to a seat."""
     if event.seat is None:
         return []
-    told = seen_by(event, seat)
+    told = seen_event(event, seat)
     moves = [move for _, move in told.opened] + ([] if told.move is None else [told.move])
     return [card for move in moves for card in game.notation.cards(move)]
 

@@ -140,8 +140,8 @@ class Game(Generic[S], metaclass=GameClass):
     """How many different signs of hands there are: see `upcard.policies.hand_features`."""
     INFERS: ClassVar[float] = 0.0
     """For experts: the fraction of worlds drawn by inference, that is, by how likely the others' actions are in them;
-    the rest are drawn uniformly. Where a game has learned what hands are like (see `upcard.policies.hand_features`), it goes by
-    that. What this and the following gain is in docs/strength.md."""
+    the rest are drawn uniformly. Where a game has learned what hands are like (see `upcard.policies.hand_features`), it
+    goes by that. What this and the following gain is in docs/strength.md."""
     ANSWERED: ClassVar[bool] = False
     """For experts: whether moves that show cards are tried again, against players who look ahead."""
     IDLE: ClassVar[Sequence[str]] = ()

@@ -13,7 +13,7 @@ from typing import Any
 
 from upcard.engine.events import Event, Notice
 from upcard.engine.match import Match
-from upcard.engine.views import seen_by, view
+from upcard.engine.views import seen_event, view
 from upcard.rules import cards
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL, DRAW, NOBODY, RESHUFFLE
@@ -103,7 +103,7 @@ class Log:
 
     def _told(self, line: LogEntry, seat: int | None, to: int | None) -> LogLine:
         names = names_with_me(line.names, to)
-        words = "" if line.event is None else event_line(self._setup, seen_by(line.event, seat), names)
+        words = "" if line.event is None else event_line(self._setup, seen_event(line.event, seat), names)
         return LogLine(line.seq, you(words + line.outcome.format(*names), ME))
 
 

@@ -11,7 +11,7 @@ from playing import seen_by as sees
 
 from upcard import Match, games
 from upcard.engine.setup import Setup
-from upcard.engine.views import seen_by, told_text
+from upcard.engine.views import seen_event, told_text
 from upcard.engine.worlds import Worlds
 from upcard.lab.simulate import simulate
 from upcard.rules.cards import SUITS, as_list, as_set, pack, read, text
@@ -624,7 +624,7 @@ def test_the_dealer_looks_through_the_stub() -> None:
     assert match.view(0).piles == match.view(3).piles == {"stub": 6}
     assert describe(match.view(3)).zone("stub").cards == ["5h", "3h", "5d", "4d", "3d", "2d"]
     event = match.play(3, match.legal(3)[0])
-    told = [told_text(CINCH, seen_by(event, seat)) for seat in (None, 0, 1, 2, 3)]
+    told = [told_text(CINCH, seen_event(event, seat)) for seat in (None, 0, 1, 2, 3)]
     assert told == ["take"] * 4 + [event.said]
     assert [sees(match, seat).drawn[3] for seat in (None, 0, 3)] == [1, 1, 1]
     assert [sees(match, seat).wasteful[3] for seat in (None, 0)] == [0, 0]

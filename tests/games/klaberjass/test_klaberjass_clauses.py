@@ -9,7 +9,7 @@ from playing import explained, play_out, refused, refused_header
 from playing import seen_by as sees
 
 from upcard import Match, games
-from upcard.engine.views import seen_by, told_text
+from upcard.engine.views import seen_event, told_text
 from upcard.engine.worlds import Worlds
 from upcard.games.klaberjass import Klaberjass
 from upcard.games.klaberjass.rules import LONG_RUN, NO_RANK, NO_RUN, SHORT_RUN, KlaberjassState
@@ -661,7 +661,7 @@ def test_everything_said_is_heard_and_only_ones_own_cards_are_seen() -> None:
     assert sees(match, 0).proved[1] == SHORT_RUN
     assert sees(match, 0).top[1] == NO_RANK
     event = match.play(0, "how high")
-    assert [told_text(KLABERJASS, seen_by(event, seat)) for seat in (None, 0, 1)] == ["how high"] * 3
+    assert [told_text(KLABERJASS, seen_event(event, seat)) for seat in (None, 0, 1)] == ["how high"] * 3
     assert [sees(match, seat).top[1] for seat in (None, 0, 1)] == [NINE] * 3
     assert sees(match, 1).top[0] == NO_RANK  # not told before the dealer says `not good`
     play(match, "0 not good")

@@ -10,7 +10,7 @@ from playing import seen_by as sees
 
 from upcard import Match, Setup, games
 from upcard.engine.chance import shuffler
-from upcard.engine.views import seen_by, told_text, view
+from upcard.engine.views import seen_event, told_text, view
 from upcard.engine.worlds import Worlds
 from upcard.games.loo import heuristic
 from upcard.games.loo.heuristic import SURE
@@ -878,7 +878,7 @@ def test_others_hear_how_many_cards_are_changed_but_not_which() -> None:
         (0, "discard ·· ··", "Bo changes (2 cards)"),
         (1, "discard 4d 5c", "Bo changes 4♦ 5♣"),
     ):
-        told = seen_by(event, seat)
+        told = seen_event(event, seat)
         assert (told_text(LOO, told), event_line(match.setup, told, NAMES)) == (words, line)
 
 

@@ -9,7 +9,7 @@ from playing import explained, refused, refused_header
 from playing import seen_by as sees
 
 from upcard import Match, games
-from upcard.engine.views import View, seen_by, told_text, view
+from upcard.engine.views import View, seen_event, told_text, view
 from upcard.engine.worlds import world
 from upcard.games.ninety_nine.rules import DECLARED, DUMMY, REVEALED
 from upcard.rules.cards import SUITS, as_list, as_set, pack, read, text
@@ -307,10 +307,10 @@ def test_of_anothers_bid_only_that_it_is_made_is_seen_and_heard() -> None:
         assert sees(one, seat) == sees(other, seat)
         assert scene(one, seat) == scene(other, seat)
         assert [mark["Bid"] for mark in marks(one, seat)] == ["secret", "–", "–"]
-        assert told_text(NINETY_NINE, seen_by(event, seat)) == "bid"
+        assert told_text(NINETY_NINE, seen_event(event, seat)) == "bid"
     assert marks(one, 0)[0]["Bid"] == "3"
     assert zones(one, 0)["bid-0"].cards == ["As", "Ks", "Qs"]
-    assert told_text(NINETY_NINE, seen_by(event, 0)) == "bid As Ks Qs"
+    assert told_text(NINETY_NINE, seen_event(event, 0)) == "bid As Ks Qs"
 
 
 @pytest.mark.clause("NN-12", "NN-51")
@@ -320,7 +320,7 @@ def test_the_log_never_opens_a_bid() -> None:
     lines = []
     for seat, move in enumerate(("bid As Ks Qs", "bid Ah Kh Qh", "bid Ad Kd Qd")):
         event = match.play(seat, move)
-        lines.append([event_line(match.setup, seen_by(event, other), NAMES) for other in (None, 0, 1, 2)])
+        lines.append([event_line(match.setup, seen_event(event, other), NAMES) for other in (None, 0, 1, 2)])
     assert lines[0] == ["Ann has bid", "Ann bids A♠ K♠ Q♠", "Ann has bid", "Ann has bid"]
     assert lines[2] == ["Cy has bid", "Cy has bid", "Cy has bid", "Cy bids A♦ K♦ Q♦"]
 

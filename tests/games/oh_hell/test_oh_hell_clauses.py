@@ -9,7 +9,7 @@ from playing import explained, refused, refused_header
 from playing import seen_by as sees
 
 from upcard import Match, games
-from upcard.engine.views import seen_by, told_text
+from upcard.engine.views import seen_event, told_text
 from upcard.games.oh_hell import OhHell
 from upcard.rules import Mark
 from upcard.rules.cards import CLUBS, pack, text
@@ -445,7 +445,7 @@ def test_a_bid_is_secret_until_all_are_in() -> None:
 def test_what_is_told_of_a_bid() -> None:
     for bidding, words in (("fingers", "bid"), ("turns", "bid 2")):
         event = dealt(THREE, "5h", bidding=bidding).play(1, "bid 2")
-        told = [told_text(OH_HELL, seen_by(event, seat)) for seat in (0, None, 1)]
+        told = [told_text(OH_HELL, seen_event(event, seat)) for seat in (0, None, 1)]
         assert told == [words, words, "bid 2"]
 
 

@@ -8,7 +8,7 @@ import pytest
 from playing import random_event, refused, refused_header, seen_by
 
 from upcard import Match, games
-from upcard.engine.views import seen_by, told_text
+from upcard.engine.views import seen_event, told_text
 from upcard.engine.worlds import Worlds
 from upcard.games.roundup.rules import DUE, PLAY
 from upcard.rules.cards import NO_CARD, SUITS, as_list, as_set, bit, card, pack, read, text
@@ -88,7 +88,7 @@ def table(match: Match[Any]) -> Any:
 
 def told(match: Match[Any], seat: int | None) -> str:
     """What a seat is told of the last event."""
-    return told_text(ROUNDUP, seen_by(match.events[-1], seat))
+    return told_text(ROUNDUP, seen_event(match.events[-1], seat))
 
 
 FOUR = ["Ah 9h 4h 2s 3s", "As 9s 7s 2h 3h", "5d 6d 7d", "2c 3c 4c Kc Qc"]

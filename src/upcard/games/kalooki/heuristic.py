@@ -52,9 +52,9 @@ AT_CALLED = AT_LEFT + 2 * LEFT
 AT_FITTING = AT_CALLED + LEFT
 AT_POINTS = AT_FITTING + NUMBERS
 OF_CONTRACT = AT_POINTS + 2 * NUMBERS
-"""The signs of a hand (see `upcard.policies.hand_features`) are told apart by contract: how much it lacks at this stage of the
-deal, its jokers, and what it has beside the cards that its seat has taken, thrown, called, and left to others; after
-the contract what fits the melds, and its points."""
+"""The signs of a hand (see `upcard.policies.hand_features`) are told apart by contract: how much it lacks at this stage
+of the deal, its jokers, and what it has beside the cards that its seat has taken, thrown, called, and left to others;
+after the contract what fits the melds, and its points."""
 
 
 class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):

@@ -1,0 +1,1 @@
+"""Policies: what chooses a move from one view without looking ahead, and the weights learned for that."""
