@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_game import SmallGame
 
-from upcard.engine.events import Event, Notice, chance_event, move_event
+from upcard.engine.events import Event, SeenEvent, chance_event, move_event
 from upcard.engine.setup import Setup
 from upcard.engine.views import audience, seen_event, told_text, view
 from upcard.games.linger_longer import LingerLonger
@@ -591,17 +591,17 @@ def event(move: int, heard: Audience) -> Event:
     return move_event(MOVES, 0, move, heard, ())
 
 
-def told_moves() -> Iterator[tuple[int, str, Notice]]:
+def told_moves() -> Iterator[tuple[int, str, SeenEvent]]:
     ace, king = named("As Kh")
-    yield ace, "As", Notice(0, "", ace)
-    yield CALL, "call", Notice(0, "call", CALL)
-    yield say1(BID, 3), "bid", Notice(0, "bid", None)
-    yield say(AIM, (ace, 1, 2, 3)), "aim", Notice(0, "aim", None)
-    yield say2(THROW, ace, king), "throw ·· ··", Notice(0, "throw", None, 2)
+    yield ace, "As", SeenEvent(0, "", ace)
+    yield CALL, "call", SeenEvent(0, "call", CALL)
+    yield say1(BID, 3), "bid", SeenEvent(0, "bid", None)
+    yield say(AIM, (ace, 1, 2, 3)), "aim", SeenEvent(0, "aim", None)
+    yield say2(THROW, ace, king), "throw ·· ··", SeenEvent(0, "throw", None, 2)
 
 
 @pytest.mark.parametrize(("move", "text", "told"), list(told_moves()))
-def test_what_others_are_told_of_a_move(toy: ToyState, move: int, text: str, told: Notice) -> None:
+def test_what_others_are_told_of_a_move(toy: ToyState, move: int, text: str, told: SeenEvent) -> None:
     heard = audience(SILENT, (toy.phase, toy.to_act), toy, 0, move)
     for seat in (1, None):
         assert seen_event(event(move, heard), seat) == told
@@ -618,7 +618,7 @@ def test_a_sealed_move_is_told_when_the_phase_ends(toy: ToyState) -> None:
 
 
 def test_chance_is_told_by_its_kind_only() -> None:
-    assert seen_event(chance_event(DEAL, (5, 6)), 1) == Notice(None, "deal", DEAL)
+    assert seen_event(chance_event(DEAL, (5, 6)), 1) == SeenEvent(None, "deal", DEAL)
 
 
 @pytest.mark.parametrize("values", [(), ("a", "a"), (1, "a"), (2, 2)])

@@ -22,7 +22,7 @@ from upcard.engine.setup import Setup
 from upcard.lab.refining import faithful, refine
 from upcard.lab.runner import CompiledRunner, MatchSpec
 from upcard.lab.seating import Lineup
-from upcard.lab.training import AT_ONCE, HEAT, Lessons, School, as_integers, over_casual, train
+from upcard.lab.training import AT_ONCE, HEAT, Lessons, School, as_integers, over_casual, train_policy
 from upcard.players import levels_of, player
 from upcard.policies.learned import POLICY, check_features, learned_of, policy_of, write_policy
 from upcard.policies.similar_moves import SLIPS
@@ -265,7 +265,7 @@ def test_who_has_learned_wins(school: School) -> None:
     """A game without a heuristic, from a few lessons; with weights of nothing the first move is made."""
     school.weights[:] = 0
     _, before = over_casual(school.setup, as_integers(school.weights), 200, 9)
-    won, after = over_casual(school.setup, train(school.setup, AT_ONCE, 3, 1), 200, 9)
+    won, after = over_casual(school.setup, train_policy(school.setup, AT_ONCE, 3, 1), 200, 9)
     assert not before.told or before.difference < 0
     assert after.interval.low > 0
     assert won.difference > 0

@@ -13,7 +13,7 @@ from playing import play_on, random_match
 
 from upcard import Match, UpcardError, envs, shuffler
 from upcard.engine.actions import action_space
-from upcard.engine.events import Notice
+from upcard.engine.events import SeenEvent
 from upcard.envs.history import Recall
 from upcard.rules.game import Game
 from upcard.rules.state import AWAITING
@@ -30,7 +30,7 @@ def read(recall: Recall, row: Any, pack: tuple[int, ...]) -> tuple[Any, ...]:
     return ones["seat"], ones["chance"], ones["verb"], sorted(pack[at] for at in ones["card"]), sorted(rest), hidden
 
 
-def told(game: type[Game], notice: Notice) -> list[tuple[Any, ...]]:
+def told(game: type[Game], notice: SeenEvent) -> list[tuple[Any, ...]]:
     """The same, from what the seat was told."""
     if notice.seat is None:
         return [([], [AWAITING.index(notice.word) - 1], [], [], [], 0)]

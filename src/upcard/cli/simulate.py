@@ -37,7 +37,7 @@ from upcard.rules.words import counted
 
 if TYPE_CHECKING:
     from upcard.lab.simulate import Compared, Precision
-    from upcard.lab.tally import Results, Summary
+    from upcard.lab.tally import ResultRows, Summary
 
 app = group()
 T = TypeVar("T")
@@ -235,7 +235,7 @@ class Run:
         self,
         side: SideSpec,
         records: Callable[[dict[str, Any]], None] | None = None,
-        results: Callable[[Results], None] | None = None,
+        results: Callable[[ResultRows], None] | None = None,
     ) -> Summary:
         """Simulate with a progress bar."""
         from upcard.lab.simulate import simulate as run
@@ -315,7 +315,7 @@ def record_file(name: str | None) -> Iterator[Callable[[dict[str, Any]], None] |
 
 
 @contextmanager
-def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterator[Callable[[Results], None] | None]:
+def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterator[Callable[[ResultRows], None] | None]:
     """Yields a function that writes results to a CSV file, a row for each match and seat; None without a file."""
     if name is None:
         yield None
@@ -323,7 +323,7 @@ def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterat
     with written_to("--csv", name) as write:
         match = 0
 
-        def tell(results: Results) -> None:
+        def tell(results: ResultRows) -> None:
             nonlocal match
             text = io.StringIO()
             rows = csv.writer(text, lineterminator="\n")

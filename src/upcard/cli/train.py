@@ -71,7 +71,7 @@ def train(
     learned += f" --deals {deals}" if deals else ""
     if rounds:
         with progress_bar(f"{setup.game.title}, rounds", rounds) as progress:
-            weights = training.train(setup, lessons, rounds, seed, progress)
+            weights = training.train_policy(setup, lessons, rounds, seed, progress)
     else:
         weights = refining.faithful(setup)
     if deals:

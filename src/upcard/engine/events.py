@@ -37,9 +37,9 @@ class Event:
         return f"{self.seat} {self.said}"
 
     @cached_property
-    def whole(self) -> Notice:
+    def whole(self) -> SeenEvent:
         """The notice to a seat that may know the whole move. Of a chance event it has the kind, never the cards."""
-        return Notice(self.seat, self.word, self.move, opened=self.opened)
+        return SeenEvent(self.seat, self.word, self.move, opened=self.opened)
 
     def __str__(self) -> str:
         return self.text
@@ -49,7 +49,7 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Notice:
+class SeenEvent:
     """What one seat is told of an event."""
 
     seat: int | None

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar, overload
 from upcard.engine.actions import action_space
 from upcard.engine.chance import Shuffler, check_chance, offshoot
 from upcard.engine.errors import IllegalMove, UpcardError
-from upcard.engine.events import Event, Notice, chance_event, move_event
+from upcard.engine.events import Event, SeenEvent, chance_event, move_event
 from upcard.engine.mistakes import (
     MOST_CHANCE_EVENTS,
     BadRules,
@@ -228,7 +228,7 @@ class Match(Generic[S]):
         self._pasts[seat] = known
         return known
 
-    def history(self, seat: int | None, since: int = 0) -> list[Notice]:
+    def history(self, seat: int | None, since: int = 0) -> list[SeenEvent]:
         """What a seat (None: a spectator) has been told of each event after the first `since` ones, in order. Raises
         UpcardError for an unknown seat, and unless `since` is a whole number from 0 up."""
         seat = None if seat is None else check_seat(self.setup, seat)
@@ -237,7 +237,7 @@ class Match(Generic[S]):
             raise UpcardError(f"a history is since a whole number of events from 0 up, not {brief(since)}")
         return [seen_event(event, seat) for event in self.events[first:]]
 
-    def told(self, seat: int | None) -> Notice:
+    def told(self, seat: int | None) -> SeenEvent:
         """What a seat (None: a spectator) has been told of the last event. Raises UpcardError for an unknown seat, and
         before the first event."""
         seat = None if seat is None else check_seat(self.setup, seat)

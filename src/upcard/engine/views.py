@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from upcard.engine.actions import action_space
 from upcard.engine.errors import UpcardError
-from upcard.engine.events import Event, Notice
+from upcard.engine.events import Event, SeenEvent
 from upcard.engine.mistakes import listed_moves
 from upcard.engine.setup import check_seat
 from upcard.rules import cards
@@ -52,7 +52,7 @@ class View(Generic[S]):
     """The number of cards that each seat has laid aside face down, by field. Public."""
     begun: S | None = dataclasses.field(default=None, compare=False)
     """What the seat saw of the state just before the current deal; None if unknown."""
-    told: tuple[Notice, ...] = dataclasses.field(default=(), compare=False)
+    told: tuple[SeenEvent, ...] = dataclasses.field(default=(), compare=False)
     """What the seat has been told of each event since `begun`, starting with the deal."""
     renewed: View[S] | None = dataclasses.field(default=None, compare=False)
     """What the seat saw just before the last reshuffle of this deal; None if there was none."""
@@ -174,7 +174,7 @@ class DealSoFar(Generic[S]):
     """What a seat knows of how the current deal has gone: `View.begun`, `View.told` and `View.renewed`."""
 
     begun: S
-    told: tuple[Notice, ...] = ()
+    told: tuple[SeenEvent, ...] = ()
     renewed: View[S] | None = None
 
 
@@ -218,14 +218,14 @@ def view(setup: Game[S], state: S, seat: int | None, known: DealSoFar[S] | None 
 
 
 def _is_let_see(field: Field, state: GameState, seat: int | None) -> bool:
-    """Whether this seat is the one named in `field.seen_event`."""
-    return seat is not None and field.seen_event is not None and getattr(state, field.seen_event) == seat
+    """Whether this seat is the one named in `field.seen_by`."""
+    return seat is not None and field.seen_by is not None and getattr(state, field.seen_by) == seat
 
 
 def shown_fields(game: type[Game[Any]]) -> dict[str, Field]:
     """The fields of a game's state that some seat may see at some time, by name."""
     fields = game.state.fields.items()
-    return {name: spec for name, spec in fields if spec.seen is not Seen.NOBODY or spec.seen_event is not None}
+    return {name: spec for name, spec in fields if spec.seen is not Seen.NOBODY or spec.seen_by is not None}
 
 
 def check_view(seen: object) -> None:
@@ -271,15 +271,15 @@ def audience(setup: Game[Any], before: tuple[int, int], after: GameState, mover:
     return verb.heard
 
 
-def seen_event(event: Event, seat: int | None) -> Notice:
+def seen_event(event: Event, seat: int | None) -> SeenEvent:
     """What a seat (None: a spectator) is told of an event."""
     if event.seat is None or seat == event.seat or event.audience is Audience.ALL:
         return event.whole
     count = len(event.items) if event.audience is Audience.COUNT else None
-    return Notice(event.seat, event.word, None, count)
+    return SeenEvent(event.seat, event.word, None, count)
 
 
-def told_text(game: type[Game[Any]], notice: Notice) -> str:
+def told_text(game: type[Game[Any]], notice: SeenEvent) -> str:
     """A notice of a move as text: the whole move, only its word, or its word with `··` for each card."""
     if notice.move is not None:
         return game.notation.text(notice.move)

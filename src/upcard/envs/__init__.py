@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from upcard.envs.vector_env import VectorEnv
 
 Options = Mapping[str, object] | None
-Table = str | type[Game[Any]] | Game[Any]
+TableLike = str | type[Game[Any]] | Game[Any]
 """A game by name, a game, or the whole setup of a table."""
 
 
 def pettingzoo(
-    game: Table,
+    game: TableLike,
     players: int | None = None,
     options: Options = None,
     *,
@@ -53,7 +53,7 @@ def pettingzoo(
 
 
 def pettingzoo_parallel(
-    game: Table,
+    game: TableLike,
     players: int | None = None,
     options: Options = None,
     *,
@@ -70,7 +70,7 @@ def pettingzoo_parallel(
 
 
 def gymnasium(
-    game: Table,
+    game: TableLike,
     players: int | None = None,
     options: Options = None,
     *,
@@ -92,7 +92,7 @@ def gymnasium(
     return env
 
 
-def open_spiel(game: Table, players: int | None = None, options: Options = None, *, history: int = 128) -> Any:
+def open_spiel(game: TableLike, players: int | None = None, options: Options = None, *, history: int = 128) -> Any:
     """A `pyspiel.Game`, registered with OpenSpiel as `upcard_sixty_six` or the like; the options are its parameters.
 
     `history` is the number of rows of a seat's history in the tensor of an information state; its string has all of
@@ -102,7 +102,7 @@ def open_spiel(game: Table, players: int | None = None, options: Options = None,
 
 
 def vector(
-    game: Table,
+    game: TableLike,
     players: int | None = None,
     options: Options = None,
     *,

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from upcard.engine.actions import action_space
 from upcard.engine.chance import Shuffler, key_of
 from upcard.engine.errors import UpcardError
-from upcard.engine.events import Notice
+from upcard.engine.events import SeenEvent
 from upcard.engine.match import Match
 from upcard.engine.views import told_text
 from upcard.envs.history import Recall
-from upcard.envs.observation import Numbers, Observer
+from upcard.envs.observation import FloatArray32, Observer
 from upcard.lab.arguments import integer_from
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL
@@ -123,9 +123,9 @@ class Episode:
             mask[list(self.actions.of(self.match.legal_moves(seat)))] = 1
         return mask
 
-    def observe(self, seat: int) -> dict[str, Numbers | Mask]:
+    def observe(self, seat: int) -> dict[str, FloatArray32 | Mask]:
         """The observation of a seat, in new arrays: "observation", "action_mask", and "history" if it is recorded."""
-        seen: dict[str, Numbers | Mask] = {
+        seen: dict[str, FloatArray32 | Mask] = {
             "observation": self.observer.observe(self.match.view(seat)),
             "action_mask": self.mask(seat),
         }
@@ -139,7 +139,7 @@ class Episode:
         return [event_text(self.setup.game, notice) for notice in self.match.history(seat)]
 
 
-def event_text(game: type[Game[Any]], notice: Notice) -> str:
+def event_text(game: type[Game[Any]], notice: SeenEvent) -> str:
     """The text of a notice, including the sealed moves that it reveals."""
     if notice.seat is None:
         return notice.word

@@ -14,9 +14,9 @@ import numpy as np
 
 from upcard.engine.actions import action_space
 from upcard.engine.errors import UpcardError
-from upcard.engine.events import Notice
+from upcard.engine.events import SeenEvent
 from upcard.engine.views import View
-from upcard.envs.observation import Numbers
+from upcard.envs.observation import FloatArray32
 from upcard.rules.cards import RANKS, SUITS, Card, as_list
 from upcard.rules.game import Game
 from upcard.rules.state import AWAITING, DEAL, Field
@@ -74,12 +74,12 @@ class Recall:
             self.columns[name] = Column(name, self.width, width)
             self.width += width
 
-    def numbers(self, heard: Sequence[Notice]) -> Numbers:
+    def numbers(self, heard: Sequence[SeenEvent]) -> FloatArray32:
         """A new array with the history of a seat; `heard` is the result of `Match.history`."""
         latest = heard[max(0, len(heard) - self.most) :]
         return self.table([row for notice in latest for row in self.told(notice)])
 
-    def table(self, rows: Sequence[HistoryRow]) -> Numbers:
+    def table(self, rows: Sequence[HistoryRow]) -> FloatArray32:
         """A new array with the latest of these rows."""
         found = np.zeros((self.most, self.width), np.float32)
         rows = rows[max(0, len(rows) - self.most) :]
@@ -88,7 +88,7 @@ class Recall:
                 found[place, self.columns[name].start + at] = number
         return found
 
-    def came(self, notice: Notice, before: View[Any], after: View[Any]) -> HistoryRow:
+    def came(self, notice: SeenEvent, before: View[Any], after: View[Any]) -> HistoryRow:
         """What an event made visible to a seat: the additional part of its row, for recalls with sights.
 
         `before` and `after` are the seat's views. The row has the cards "taken" into the seat's hand (2 for
@@ -115,7 +115,7 @@ class Recall:
             cards = [new]
         return [("shown", self._places[card], 1) for card in cards if card in self._places]
 
-    def told(self, notice: Notice) -> Iterator[HistoryRow]:
+    def told(self, notice: SeenEvent) -> Iterator[HistoryRow]:
         """A notice as rows: one, or if it reveals sealed moves, one for each of them in the order of the seats."""
         if notice.seat is None:
             yield [("chance", AWAITING.index(notice.word) - 1, 1)]

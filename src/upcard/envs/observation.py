@@ -22,7 +22,7 @@ from upcard.rules.state import Field
 LARGEST = float(1 << 24)
 """Numbers are clipped to this absolute value, up to which 32-bit floats represent all integers."""
 DIGITS = 64
-Numbers = NDArray[np.float32]
+FloatArray32 = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Observer:
         self.size = self.parts[-1].stop
         self.words += length or 1
 
-    def observe(self, view: View[Any]) -> Numbers:
+    def observe(self, view: View[Any]) -> FloatArray32:
         """A new array with what a seat sees. Raises UpcardError for anything but a view."""
         check_view(view)
         row, plan = np.array(view_row(view), np.int64), self._plan
@@ -142,7 +142,7 @@ class Observer:
         """The index of the 1 for each value, or for each member of a set."""
         return self.places if of in ("card", "set") else {value: value for value in range(self._widths[of])}
 
-    def bounds(self) -> tuple[Numbers, Numbers]:
+    def bounds(self) -> tuple[FloatArray32, FloatArray32]:
         """The lowest and the highest possible value of each number."""
         low, high = np.zeros(self.size, np.float32), np.ones(self.size, np.float32)
         for part in self.parts:

@@ -26,7 +26,7 @@ from upcard.engine.views import View, shown_fields
 from upcard.engine.worlds import world
 from upcard.envs.episode import event_text, outcome_values
 from upcard.envs.history import HistoryRow, Recall
-from upcard.envs.observation import Numbers, Observer
+from upcard.envs.observation import FloatArray32, Observer
 from upcard.games.shipped import comes_with_upcard
 from upcard.rules import cards
 from upcard.rules.cards import JOKER, Card
@@ -149,7 +149,7 @@ class Course:
         rows += [*first, last + came]
         del rows[: max(0, len(rows) - self._recall.most)]
 
-    def history(self, who: Watcher) -> Numbers:
+    def history(self, who: Watcher) -> FloatArray32:
         """The latest of what a watcher has heard and seen, as rows of numbers: see `Recall`."""
         return self._recall.table(self.rows[who])
 

@@ -22,7 +22,7 @@ from upcard.engine.mistakes import SLACK
 from upcard.engine.views import View, view
 from upcard.envs import vector_loop, work_queue
 from upcard.envs.episode import REWARDS, check_reward
-from upcard.envs.observation import LARGEST, Numbers, Observer
+from upcard.envs.observation import LARGEST, FloatArray32, Observer
 from upcard.envs.python_tables import AskedTables
 from upcard.envs.single_seat import Others, seating_of
 from upcard.lab.arguments import integer_from
@@ -244,7 +244,7 @@ class VectorEnv:
         """Step tables until there are none for a while. (Being a method keeps the arrays alive.)"""
         return int(self._step(vector_loop.HELPS, *work))
 
-    def numbers(self, words: Any = None) -> Numbers:
+    def numbers(self, words: Any = None) -> FloatArray32:
         """Observations like those of the other environments, as a new array of 32-bit floats.
 
         They are of the tables as they stand, or of `words`: rows copied from `observation`. Raises UpcardError for

@@ -13,18 +13,18 @@ from upcard.lab.dominance import Replies, replies
 from upcard.lab.duplicate import Arena, arena
 from upcard.lab.intervals import Interval, bootstrap
 from upcard.lab.measures import Measured, measure
-from upcard.lab.skill import Luck, luck
+from upcard.lab.skill import LuckShares, luck
 from upcard.lab.study import Arm, Study, study
-from upcard.lab.values import Cards, CardValue, card_values, cards
+from upcard.lab.values import CardValue, CardValues, card_values, cards
 
 __all__ = [
     "Arena",
     "Arm",
     "CardValue",
-    "Cards",
+    "CardValues",
     "Comparison",
     "Interval",
-    "Luck",
+    "LuckShares",
     "Measured",
     "Played",
     "Replies",

@@ -20,7 +20,7 @@ MOST = 1 << 16
 """The most blocks. Even from half as many, as there are after joining, the width of an interval is known to 0.4 %."""
 RESAMPLED = 1000
 
-Numbers = NDArray[np.float64]
+FloatArray = NDArray[np.float64]
 
 
 class Blocks:
@@ -32,7 +32,7 @@ class Blocks:
         self.number, self.size = 0, 1
         self._sums = np.zeros((MOST, *shape))
 
-    def add(self, rows: Numbers) -> None:
+    def add(self, rows: FloatArray) -> None:
         """Add the rows of the next deals."""
         while len(rows):
             if self.number == self.size * len(self._sums):
@@ -46,18 +46,18 @@ class Blocks:
             rows = rows[len(now) :]
 
     @property
-    def sums(self) -> Numbers:
+    def sums(self) -> FloatArray:
         """The sums, blocks by numbers of a row; the last block may be incomplete."""
         return self._sums[: -(-self.number // self.size)]
 
     @property
-    def means(self) -> Numbers:
+    def means(self) -> FloatArray:
         """The means of the deals of each block."""
         deals = np.minimum(self.size, self.number - self.size * np.arange(len(self.sums)))
         return np.asarray((self.sums.T / deals).T)
 
     @property
-    def mean(self) -> Numbers:
+    def mean(self) -> FloatArray:
         """The mean of all deals."""
         return np.asarray(self.sums.sum(axis=0) / self.number)
 
@@ -77,7 +77,7 @@ class Blocks:
         self._sums[: len(numbers["blocks"])] = numbers["blocks"]
 
 
-def first_in_samples(rows: Numbers, samples: int = RESAMPLED, seed: int = 1) -> Numbers:
+def first_in_samples(rows: FloatArray, samples: int = RESAMPLED, seed: int = 1) -> FloatArray:
     """For each column, the share of bootstrap samples of the rows in which it has the highest sum."""
     rng = np.random.default_rng(seed)
     number, first = len(rows), np.zeros(rows.shape[1])

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import setup_of
 from upcard.lab.arguments import check_function, integer_from, jobs_of, listed_players
+from upcard.lab.blocks import FloatArray
 from upcard.lab.checkpoint import Keep
 from upcard.lab.dealing import chunk_limit, match_spec, win_shares
 from upcard.lab.duplicate import PIECE, check_unit
@@ -22,7 +23,7 @@ from upcard.lab.intervals import Interval, at_least, simultaneous_level, unseen
 from upcard.lab.parallel import map_chunks
 from upcard.lab.runner import MatchSpec
 from upcard.lab.seating import Lineup, distinct_names
-from upcard.lab.sums import Numbers, Sums, are_precise, estimate, precision_of, summed
+from upcard.lab.sums import Sums, are_precise, estimate, precision_of, summed
 from upcard.players import Player
 from upcard.rules.game import Game
 from upcard.rules.words import counted
@@ -147,7 +148,7 @@ def _differences(sums: Sums, many: int) -> tuple[list[tuple[int, int, int]], lis
     """Every two players and what the others are, and how much more the first wins there than the second."""
     pairs = [(one, rest, others) for one, rest, others in product(range(many), repeat=3) if one != rest]
 
-    def differences(totals: Numbers) -> Numbers:
+    def differences(totals: FloatArray) -> FloatArray:
         won = _means(totals).reshape(many, many)
         return np.array([won[one, others] - won[rest, others] for one, rest, others in pairs])
 
@@ -156,5 +157,5 @@ def _differences(sums: Sums, many: int) -> tuple[list[tuple[int, int, int]], lis
     return pairs, [at_least(one, rare) for one in estimate(differences, sums, certain=certain)[1]]
 
 
-def _means(totals: Numbers) -> Numbers:
+def _means(totals: FloatArray) -> FloatArray:
     return np.asarray(totals[:-1] / totals[-1])

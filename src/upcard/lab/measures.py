@@ -13,10 +13,11 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
+from upcard.lab.blocks import FloatArray
 from upcard.lab.columns import ColumnArray, Played, check_played
 from upcard.lab.comparison import FEW
 from upcard.lab.intervals import Interval, as_share, at_least, simultaneous_level, surely_not, unseen
-from upcard.lab.sums import GROUPS, Numbers, Sums, estimate, evaluated
+from upcard.lab.sums import GROUPS, Sums, estimate, evaluated
 
 Columns = Mapping[str, ColumnArray]
 """Columns as arrays of deals by seats: see `upcard.lab.dealing.columns`."""
@@ -32,9 +33,9 @@ class Measure:
     title: str
     definition: str
     source: str
-    rows: Callable[[Columns], Numbers]
+    rows: Callable[[Columns], FloatArray]
     """Returns for each deal or match the numbers whose sums the measure is computed from."""
-    of: Callable[[Numbers], Numbers]
+    of: Callable[[FloatArray], FloatArray]
     """Returns the measure's numbers from these sums, followed by the number of deals or matches."""
     labels: Callable[[int], list[str]]
     """Returns the names of its numbers, for a number of seats."""
@@ -74,7 +75,7 @@ class Measured:
         return f"{text}; even is {self.even:.3g}{'' if self.told else ', and cannot be told from it'}"
 
 
-def means(totals: Numbers) -> Numbers:
+def means(totals: FloatArray) -> FloatArray:
     return np.asarray(totals[:-1] / totals[-1])
 
 
@@ -86,76 +87,76 @@ def _places(seats: int) -> list[str]:
     return ["the dealer", *(f"{place} left of the dealer" for place in range(1, seats))]
 
 
-def _won_by_place(tables: Columns) -> Numbers:
+def _won_by_place(tables: Columns) -> FloatArray:
     won, dealer = tables["won"], tables["dealer"][:, :1]
     return np.take_along_axis(won, (dealer + np.arange(won.shape[1])) % won.shape[1], axis=1)
 
 
-def _won_by_first(tables: Columns) -> Numbers:
+def _won_by_first(tables: Columns) -> FloatArray:
     first, seats = tables["first"][:, :1], np.arange(tables["won"].shape[1])
     has = first == seats
     return np.stack([(tables["won"] * has).sum(axis=1), has.sum(axis=1)], axis=1)
 
 
-def _ratio(totals: Numbers) -> Numbers:
+def _ratio(totals: FloatArray) -> FloatArray:
     return np.array([totals[0] / totals[1]])
 
 
-def _length(tables: Columns) -> Numbers:
+def _length(tables: Columns) -> FloatArray:
     moves = tables["moves"][:, 0].astype(float)
     return np.stack([moves, moves * moves], axis=1)
 
 
-def _length_of(totals: Numbers) -> Numbers:
+def _length_of(totals: FloatArray) -> FloatArray:
     mean, square = totals[:2] / totals[2]
     return np.array([mean, np.sqrt(max(square - mean * mean, 0))])
 
 
-def _choice(tables: Columns) -> Numbers:
+def _choice(tables: Columns) -> FloatArray:
     return np.stack([tables[name][:, 0].astype(float) for name in ("choices", "forced", "moves")], axis=1)
 
 
-def _choice_of(totals: Numbers) -> Numbers:
+def _choice_of(totals: FloatArray) -> FloatArray:
     return np.asarray(totals[:2] / totals[2])
 
 
-def _spread(tables: Columns) -> Numbers:
+def _spread(tables: Columns) -> FloatArray:
     points = np.sort(tables["points"].astype(float), axis=1)
     return np.stack([points.std(axis=1, ddof=1), points[:, -1] - points[:, 0]], axis=1)
 
 
-def _shared(tables: Columns) -> Numbers:
+def _shared(tables: Columns) -> FloatArray:
     return np.asarray((tables["won"].max(axis=1) < 1).astype(float)[:, None])
 
 
-def _rest(tables: Columns) -> Numbers:
+def _rest(tables: Columns) -> FloatArray:
     deals, settled = tables["deals"][:, 0], tables["settled"][:, 0]
     return np.asarray(((deals - settled) / deals)[:, None])
 
 
-def _drama(tables: Columns) -> Numbers:
+def _drama(tables: Columns) -> FloatArray:
     """How long the match's winner was behind; of several winners, the one that was behind least often."""
     deals = tables["deals"][:, 0]
     behind = np.where(tables["won"] > 0, tables["behind"], deals[:, None]).min(axis=1)
     return np.stack([behind / deals, (2 * behind >= deals).astype(float)], axis=1)
 
 
-def _column(name: str) -> Callable[[Columns], Numbers]:
+def _column(name: str) -> Callable[[Columns], FloatArray]:
     """The rows of a measure that is a column with the same value for all seats."""
     return lambda tables: np.asarray(tables[name][:, :1].astype(float))
 
 
-def _by_decision(*names: str) -> Callable[[Columns], Numbers]:
+def _by_decision(*names: str) -> Callable[[Columns], FloatArray]:
     """The columns of the decision that was drawn, weighted by the number of decisions in its deal or match."""
 
-    def rows(tables: Columns) -> Numbers:
+    def rows(tables: Columns) -> FloatArray:
         moves = tables["moves"][:, 0].astype(float)
         return np.stack([*(moves * tables[name][:, 0] for name in names), moves], axis=1)
 
     return rows
 
 
-def _per_decision(totals: Numbers) -> Numbers:
+def _per_decision(totals: FloatArray) -> FloatArray:
     return np.asarray(totals[:-2] / totals[-2])
 
 
@@ -333,7 +334,7 @@ class Measuring:
             rows = measure.rows(tables)
             self.sums.setdefault(name, Sums(rows.shape[1])).add(rows)
 
-    def load(self, name: str, groups: Numbers) -> None:
+    def load(self, name: str, groups: FloatArray) -> None:
         """Set the sums of a measure to saved ones."""
         self.sums[name] = Sums(groups.shape[1] - 1)
         self.sums[name].groups[:] = groups

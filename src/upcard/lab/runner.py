@@ -25,7 +25,7 @@ from upcard.rules import cards
 from upcard.rules.game import Game
 from upcard.rules.state import AWAITING, DEAL, NOBODY, seats_of
 
-Results = NDArray[np.int64]
+ResultRows = NDArray[np.int64]
 """A row for each match: the scores, then the other results of `upcard.compiled.loops.play_matches`."""
 WHOLE = 0
 """In place of a number of deals: play to the end of the match."""
@@ -81,7 +81,7 @@ class Batch:
     """A batch of matches with their results."""
 
     first: int
-    results: Results
+    results: ResultRows
     begun: NDArray[Any]
     dealt: NDArray[Any]
     """The states after the first deal, if `Table.kept`."""

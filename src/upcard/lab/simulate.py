@@ -28,9 +28,9 @@ from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.dealing import chunk_limit, same_packs
 from upcard.lab.intervals import FINEST, planned
 from upcard.lab.parallel import ChunkFunction, map_chunks, pieces, uninterrupted
-from upcard.lab.runner import CompiledRunner, MatchSpec, PythonRunner
+from upcard.lab.runner import CompiledRunner, MatchSpec, PythonRunner, ResultRows
 from upcard.lab.seating import By, Lineup
-from upcard.lab.tally import TOLD, Results, Summary, Tally, wins
+from upcard.lab.tally import TOLD, Summary, Tally, wins
 from upcard.rules.game import Game
 
 PIECE = 512
@@ -108,7 +108,7 @@ def simulate(
     dealer: int | None = None,
     precision: Precision | None = None,
     records: Write | None = None,
-    results: Callable[[Results], None] | None = None,
+    results: Callable[[ResultRows], None] | None = None,
     progress: Progress | None = None,
     jobs: int | None = None,
     cluster: str | None = None,
@@ -153,7 +153,7 @@ class _Told:
 
     tally: Tally
     dealer: int | None
-    results: Callable[[Results], None] | None
+    results: Callable[[ResultRows], None] | None
     record: Callable[[], None] = lambda: None
     """Writes the record of the last match."""
 
@@ -161,7 +161,7 @@ class _Told:
     def number(self) -> int:
         return self.tally.matches
 
-    def add(self, part: list[Results]) -> None:
+    def add(self, part: list[ResultRows]) -> None:
         """Add the next batch, the results of one table."""
         (batch,) = part
         self.tally.add(batch, self.dealer)
@@ -252,7 +252,7 @@ class _Pair:
     def matches(self) -> int:
         return self.tallies[0].matches
 
-    def add(self, *parts: Results, dealer: int | None) -> None:
+    def add(self, *parts: ResultRows, dealer: int | None) -> None:
         """Add the next matches, as played in both ways."""
         self.differences.add(*parts)
         for tally, part in zip(self.tallies, parts, strict=True):
@@ -324,24 +324,24 @@ def _table(setup: Game[Any], by: By, seed: int, dealer: int | None) -> MatchSpec
 
 def _spread(
     tables: Sequence[MatchSpec], matches: int, size: int, jobs: int, cluster: str | None, first: int
-) -> Generator[list[Results]]:
+) -> Generator[list[ResultRows]]:
     """The results of the same matches at each table, piece by piece, each of at most `size` matches."""
     make, apart, jobs = partial(_side_by_side, tables), any(table.apart for table in tables), min(jobs, matches)
     yield from map_chunks(make, matches, largest=size, jobs=jobs, apart=apart, first=first, cluster=cluster)
 
 
-def _side_by_side(tables: Sequence[MatchSpec]) -> ChunkFunction[list[Results]]:
+def _side_by_side(tables: Sequence[MatchSpec]) -> ChunkFunction[list[ResultRows]]:
     """A worker that plays the same matches at each table."""
     workers = [table.worker() for table in tables]
 
-    def play(first: int, number: int) -> list[Results]:
+    def play(first: int, number: int) -> list[ResultRows]:
         parts = (worker(first, number) for worker in workers)
         return [part.results[:, : part.players + TOLD] for part in parts]
 
     return play
 
 
-def _one_by_one(worker: CompiledRunner | PythonRunner, matches: int) -> Generator[list[Results]]:
+def _one_by_one(worker: CompiledRunner | PythonRunner, matches: int) -> Generator[list[ResultRows]]:
     for first, number in pieces(matches, 1):
         part = worker(first, number)
         yield [part.results[:, : part.players + TOLD]]
@@ -355,7 +355,7 @@ class Differences:
         self.pairs = Pairs([*names, "deals", "moves"])
         self.untouched = True
 
-    def add(self, a: Results, b: Results) -> None:
+    def add(self, a: ResultRows, b: ResultRows) -> None:
         self.untouched = self.untouched and np.array_equal(a, b)
         self.pairs.add(_compared(a), _compared(b))
 
@@ -377,7 +377,7 @@ class Differences:
         return precision.needed_for(self.comparisons()) <= self.pairs.number
 
 
-def _compared(results: Results) -> NDArray[np.float64]:
+def _compared(results: ResultRows) -> NDArray[np.float64]:
     """What is compared of each match: the shares won and the scores of all seats, deals and moves."""
     players, won = results.shape[1] - TOLD, wins(results)
     scores, length = results[:, :players], results[:, [players + DEALS, players + MOVES]]

@@ -21,13 +21,14 @@ from numpy.typing import NDArray
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import setup_of
 from upcard.lab.arguments import check_function, integer_from, jobs_of, listed_players
+from upcard.lab.blocks import FloatArray
 from upcard.lab.checkpoint import Keep
 from upcard.lab.dealing import chunk_limit
 from upcard.lab.duplicate import PIECE, Duplicates, check_unit, seatings, tables_of
 from upcard.lab.intervals import Interval, quantile, simultaneous_level, unseen, within
 from upcard.lab.parallel import map_chunks
 from upcard.lab.seating import distinct_names
-from upcard.lab.sums import GROUPS, Estimates, Numbers, Sums, are_precise, estimate, precision_of, summed
+from upcard.lab.sums import GROUPS, Estimates, Sums, are_precise, estimate, precision_of, summed
 from upcard.players import Player
 from upcard.rules.game import Game
 from upcard.rules.words import counted
@@ -38,7 +39,7 @@ SAME = 1e-12
 
 
 @dataclass(frozen=True)
-class Luck:
+class LuckShares:
     """Shares of the variance of one seat's result in one playing, with intervals, in the order of `PARTS`."""
 
     players: tuple[str, ...]
@@ -76,7 +77,7 @@ def luck(
     cluster: str | None = None,
     progress: Callable[[int], None] | None = None,
     kept: str | Path | None = None,
-) -> Luck:
+) -> LuckShares:
     """The shares of luck and skill in the results of these players, measured in "points" or "won".
 
     The share of skill depends on how different the players are: between equals it is zero. With a `precision` such as
@@ -109,7 +110,9 @@ def luck(
     values, between = estimates(sums)
     parts = np.maximum(values, 0)
     shares = (parts / parts.sum()).tolist()
-    return Luck(distinct_names(players), what, sums.number, shares, list(map(within, between)), unit, is_enough(sums))
+    return LuckShares(
+        distinct_names(players), what, sums.number, shares, list(map(within, between)), unit, is_enough(sums)
+    )
 
 
 class Rows(Duplicates):
@@ -125,7 +128,7 @@ class Rows(Duplicates):
         return rows_of(np.stack(results, axis=1).astype(float), self.sitting, self.players, dealers)
 
 
-def rows_of(results: Numbers, sitting: NDArray[Any], players: int, dealers: NDArray[Any]) -> Numbers:
+def rows_of(results: FloatArray, sitting: NDArray[Any], players: int, dealers: NDArray[Any]) -> FloatArray:
     """A row for each deal with the numbers that `shares` needs; `results` are by deal, seating and seat."""
     _, playings, seats = results.shape
     cells = results.sum(axis=1)
@@ -157,7 +160,7 @@ def split(sums: Sums, *, seats: int, players: int, playings: int) -> Estimates:
     ]
 
 
-def variance_shares(totals: Numbers, *, seats: int, players: int, playings: int) -> Numbers:
+def variance_shares(totals: FloatArray, *, seats: int, players: int, playings: int) -> FloatArray:
     """The shares of `PARTS`, from the sums of `rows_of` over deals, followed by the number of deals. That of a small
     part may be estimated below 0. They are NaN if the results are always the same."""
     deals, all_squares, cell_squares, total = totals[-1], *totals[:3]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from upcard.lab import intervals
 from upcard.lab.arguments import between
+from upcard.lab.blocks import FloatArray
 from upcard.lab.checkpoint import Keep, gather
 from upcard.lab.intervals import CERTAIN, FINEST, Interval, planned
 
@@ -23,7 +24,6 @@ GROUPS = 127
 a prime, so that every group contains all dealers, at any number of seats: otherwise the advantage of dealing would
 count as chance."""
 
-Numbers = NDArray[np.float64]
 Estimates = tuple[list[float], list[Interval]]
 """Numbers, and the interval of each."""
 
@@ -41,11 +41,11 @@ class Sums:
         for first in range(0, len(rows), GROUPS):  # each adds to a group once: several times faster than np.add.at
             self.groups[groups[first : first + GROUPS]] += counted[first : first + GROUPS]
 
-    def numbers(self) -> dict[str, Numbers]:
+    def numbers(self) -> dict[str, FloatArray]:
         """The sums, to be saved in a file."""
         return {"sums": self.groups}
 
-    def load(self, numbers: Mapping[str, Numbers]) -> None:
+    def load(self, numbers: Mapping[str, FloatArray]) -> None:
         """Set the sums to saved ones."""
         self.groups[:] = numbers["sums"]
 
@@ -109,7 +109,7 @@ def estimate(of: Callable[..., Any], *sums: Sums, certain: float = CERTAIN) -> E
     return values.tolist(), between
 
 
-def evaluated(of: Callable[..., Any], totals: Sequence[Numbers]) -> Numbers:
+def evaluated(of: Callable[..., Any], totals: Sequence[FloatArray]) -> FloatArray:
     """The numbers that a function returns for these totals; NaN where there is nothing to divide by."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.atleast_1d(np.asarray(of(*totals), float))

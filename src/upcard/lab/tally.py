@@ -17,11 +17,10 @@ from upcard.compiled.loops import BEGINS, DEALS, MOVES, WINNERS
 from upcard.lab import intervals
 from upcard.lab.comparison import sum_in_order
 from upcard.lab.intervals import Interval
-from upcard.lab.runner import MatchSpec
+from upcard.lab.runner import MatchSpec, ResultRows
 
 TOLD = BEGINS + 1
 """The number of entries after the scores in a row of results."""
-Results = NDArray[np.int64]
 """A row for each match: the scores, and of what `play_matches` tells after them WINNERS, DEALS, MOVES and BEGINS (the
 first seat to act alone; -1: none)."""
 
@@ -113,7 +112,7 @@ class Tally:
         self.began = np.zeros(2)
         """The wins of the first seat to act alone, and the number of matches with such a seat."""
 
-    def add(self, results: Results, dealer: int | None) -> None:
+    def add(self, results: ResultRows, dealer: int | None) -> None:
         """Add the next matches. `dealer` is the first dealer of all; if None, each seat is it in turn."""
         players = len(self.scores)
         scores, won = results[:, :players], wins(results)
@@ -197,7 +196,7 @@ def _mean_between(counts: Mapping[int, int]) -> Interval | None:
     return intervals.of_mean(mean, (squares / (number * (number - 1))) ** 0.5, number)
 
 
-def wins(results: Results) -> NDArray[np.bool_]:
+def wins(results: ResultRows) -> NDArray[np.bool_]:
     """Whether each seat has won each match, alone or with others."""
     players = results.shape[1] - TOLD
     return np.asarray(results[:, players + WINNERS, None] >> np.arange(players) & 1 == 1)

@@ -23,6 +23,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
+from upcard.lab.blocks import FloatArray
 from upcard.lab.intervals import Interval, of_numbers
 from upcard.players import player
 from upcard.policies.hand_features import MOST_SIGNS
@@ -37,8 +38,6 @@ PULL = 1.0
 """The strength of the pull of all weights to 0."""
 STEPS, CLOSE = 30, 1e-3
 """The most steps of Newton's method, and the change of all weights below which it ends."""
-
-Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -107,18 +106,18 @@ def fit(samples: list[DecisionSample], number: int) -> NDArray[np.int64]:
     return np.round(weights * UNIT).astype(np.int64)
 
 
-def plausibility(samples: list[DecisionSample], weights: Numbers) -> float:
+def plausibility(samples: list[DecisionSample], weights: FloatArray) -> float:
     """What `fit` maximises: the logarithm of the probability that the true cards are picked every time, less the
     pull."""
     return float(sum(_logs(one, weights)[0] for one in samples) - PULL * (weights @ weights) / 2)
 
 
-def pick_probabilities(one: DecisionSample, weights: Numbers) -> Numbers:
+def pick_probabilities(one: DecisionSample, weights: FloatArray) -> FloatArray:
     """By world, the probability that it is picked from among them."""
     return np.asarray(np.exp(_logs(one, weights)))
 
 
-def _logs(one: DecisionSample, weights: Numbers) -> Numbers:
+def _logs(one: DecisionSample, weights: FloatArray) -> FloatArray:
     worth = one.counts @ weights[one.signs]
     worth -= worth.max()
     return np.asarray(worth - np.log(np.exp(worth).sum()))

@@ -137,7 +137,7 @@ def as_integers(weights: NDArray[Any]) -> NDArray[np.int64]:
     return np.round(found * UNIT).astype(np.int64)
 
 
-def train(
+def train_policy(
     setup: Game[Any], lessons: int, rounds: int, seed: int, progress: Callable[[int], None] | None = None
 ) -> NDArray[np.int64]:
     """Train a policy on `lessons` lessons in each of `rounds` rounds, and return its weights.

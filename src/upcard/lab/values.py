@@ -15,6 +15,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.setup import setup_of
 from upcard.lab.arguments import between, check_function, integer_from, jobs_of
+from upcard.lab.blocks import FloatArray
 from upcard.lab.checkpoint import Keep, gather
 from upcard.lab.columns import Played, check_played, set_of
 from upcard.lab.dealing import PIECE, chunk_limit, dealt, match_spec
@@ -22,7 +23,7 @@ from upcard.lab.intervals import FINEST, Interval, simultaneous_level, surely_no
 from upcard.lab.parallel import map_chunks
 from upcard.lab.runner import Batch, MatchSpec
 from upcard.lab.seating import By, Lineup
-from upcard.lab.sums import GROUPS, Estimates, Numbers, Sums, are_precise, estimate
+from upcard.lab.sums import GROUPS, Estimates, Sums, are_precise, estimate
 from upcard.rules.cards import RANKS, as_set
 from upcard.rules.game import Game
 from upcard.rules.words import brief, counted, items_of
@@ -48,7 +49,7 @@ class CardValue:
 
 
 @dataclass(frozen=True)
-class Cards:
+class CardValues:
     """What one more card of each kind is worth, over many deals."""
 
     game: str
@@ -86,7 +87,7 @@ def cards(
     cluster: str | None = None,
     progress: Callable[[int], None] | None = None,
     kept: str | Path | None = None,
-) -> Cards:
+) -> CardValues:
     """What `card_values` says of the same `number` of deals, in constant memory; `lab.deals` explains the arguments.
 
     With a `precision` such as 0.1 it stops when every value is known to ± so much, and `number` is an upper limit. If
@@ -112,7 +113,7 @@ def cards(
     parts = map_chunks(table.worker, number, largest=size, jobs=jobs, apart=table.apart, first=first, cluster=cluster)
     gather(_Dealt(table, sums), parts, size, keep, progress, is_enough)
     values = sums.values(kinds is not None)
-    return Cards(setup.game.slug, what, sums.number, seed, values, is_enough())
+    return CardValues(setup.game.slug, what, sums.number, seed, values, is_enough())
 
 
 def card_values(
@@ -204,11 +205,11 @@ class _Sums:
         rows = zip([self.words[k] for k in dealt], *own, *control, sure, strict=True)
         return [CardValue(*row) for row in rows]
 
-    def numbers(self) -> dict[str, Numbers]:
+    def numbers(self) -> dict[str, FloatArray]:
         """The sums, to be saved in a file."""
         return {"own": self._own.groups, "control": self._control.groups, "last": self._last}
 
-    def load(self, numbers: Mapping[str, Numbers]) -> None:
+    def load(self, numbers: Mapping[str, FloatArray]) -> None:
         """Set the sums to saved ones."""
         self._own.groups[:], self._control.groups[:], self._last = (numbers[one] for one in ("own", "control", "last"))
 
@@ -228,12 +229,12 @@ class _Dealt:
         """Add the deals of the next part."""
         self.sums.add(dealt(self.table, part))
 
-    def numbers(self) -> dict[str, Numbers]:
+    def numbers(self) -> dict[str, FloatArray]:
         """The sums, to be saved in a file."""
         return self.sums.numbers()
 
 
-def _rows(held: Numbers, place: Numbers, result: Numbers) -> Numbers:
+def _rows(held: FloatArray, place: FloatArray, result: FloatArray) -> FloatArray:
     """For each deal the products whose sums a regression needs, X'X and X'y."""
     given = np.concatenate([held, place], axis=2)
     number, _, width = given.shape
@@ -242,7 +243,7 @@ def _rows(held: Numbers, place: Numbers, result: Numbers) -> Numbers:
     return np.concatenate([squares.reshape(number, width * width), products.reshape(number, width)], axis=1)
 
 
-def _regress(totals: Numbers, *, width: int, words: Sequence[int], places: Sequence[int]) -> Numbers:
+def _regress(totals: FloatArray, *, width: int, words: Sequence[int], places: Sequence[int]) -> FloatArray:
     """The values of the cards, after projecting out the places (Frisch, Waugh and Lovell). If all cards of a hand,
     whose size is fixed, are among the words, the values then add up to 0: the mean result is attributed to no card."""
     products = np.column_stack([totals[: width * width].reshape(width, width), totals[width * width : -1]])

@@ -8,7 +8,7 @@ from typing import Any
 from upcard.laws.cards import cards_are_conserved, piles_are_counted
 from upcard.laws.compiled import compiled_equals_plain
 from upcard.laws.hidden import hidden_stays_hidden
-from upcard.laws.law import Broken, Law, NotTried, Trial, Verdict
+from upcard.laws.law import Broken, Law, LawVerdict, NotTried, Trial
 from upcard.laws.matches import (
     deals_begin_anew,
     matches_end,
@@ -62,7 +62,9 @@ LAWS = (
 """All laws, in the order in which they are tried; those of whole games first, then those of moves, cards and seats."""
 
 
-def verdicts(game: type[Game[Any]], seed: int = 0, times: int = 1, timeout: float | None = None) -> Iterator[Verdict]:
+def verdicts(
+    game: type[Game[Any]], seed: int = 0, times: int = 1, timeout: float | None = None
+) -> Iterator[LawVerdict]:
     """Try all laws in order; see `Law.verdict`.
 
     A law that is broken for the same reason as an earlier one counts as not tried. After a rule that never returns, no
@@ -74,11 +76,11 @@ def verdicts(game: type[Game[Any]], seed: int = 0, times: int = 1, timeout: floa
         if verdict.broken is not None:
             what = str(verdict.broken)
             if what in faults:
-                verdict = Verdict(law, untried=f"broken as {faults[what]} is")
+                verdict = LawVerdict(law, untried=f"broken as {faults[what]} is")
             faults.setdefault(what, law.name)
         yield verdict
         if isinstance(verdict.broken, Endless):
             return
 
 
-__all__ = ["LAWS", "Broken", "Law", "NotTried", "Trial", "Verdict", "verdicts"]
+__all__ = ["LAWS", "Broken", "Law", "LawVerdict", "NotTried", "Trial", "verdicts"]

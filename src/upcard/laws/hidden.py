@@ -102,7 +102,7 @@ def hidden_places(game: type[Game[Any]], state: GameState, seat: int | None) -> 
     for name, field in game.state.fields.items():
         value = getattr(state, name)
         if field.seen is Seen.NOBODY and field.cards:
-            if field.seen_event is not None and getattr(state, field.seen_event) == seat:
+            if field.seen_by is not None and getattr(state, field.seen_by) == seat:
                 continue
             there = as_list(value) if field.length is None else value
             places = [None] * len(there) if field.length is None else range(len(there))
@@ -214,8 +214,8 @@ class EventHistory:
                 if turned := sorted(set(cards_at(spec, getattr(match.state, name))) - known):
                     clause = f"{match.game.clauses.prefix or 'XY'}-…"
                     raise Broken(
-                        f"{last_event(match)} {first_cards(turned)} lies open in `{name}`, and no move has named it: if "
-                        f'the rules turn it up, declare the field with reveals="{clause}", the clause'
+                        f"{last_event(match)} {first_cards(turned)} lies open in `{name}`, and no move has named it: "
+                        f'if the rules turn it up, declare the field with reveals="{clause}", the clause'
                     )
 
     def twin(self, match: Match[Any], seat: int | None) -> Match[Any] | None:

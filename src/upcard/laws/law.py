@@ -88,7 +88,7 @@ class Law:
         """The law in a sentence: the first paragraph of the function's docstring."""
         return " ".join((self.test.__doc__ or "").partition("\n\n")[0].split())
 
-    def verdict(self, game: type[Game[Any]], seed: int = 0, times: int = 1, timeout: float | None = None) -> Verdict:
+    def verdict(self, game: type[Game[Any]], seed: int = 0, times: int = 1, timeout: float | None = None) -> LawVerdict:
         """Try the law on a game, `times` as often as by default; each seed gives other matches.
 
         A call of a rule that takes `timeout` seconds is assumed never to return. Without a timeout it is waited for.
@@ -101,15 +101,15 @@ class Law:
                 else:
                     in_time(game, partial(obey, game, self.test, trial), timeout)
             except NotTried as error:
-                return Verdict(self, untried=str(error))
+                return LawVerdict(self, untried=str(error))
             except UpcardError as error:
                 record = None if trial.match is None else trial.match.record()
-                return Verdict(self, error, getattr(error, "clause", None) or "", record)
-        return Verdict(self)
+                return LawVerdict(self, error, getattr(error, "clause", None) or "", record)
+        return LawVerdict(self)
 
 
 @dataclass(frozen=True)
-class Verdict:
+class LawVerdict:
     """The result of trying a law."""
 
     law: Law

@@ -12,7 +12,7 @@ from upcard.compiled import likelihood
 from upcard.compiled.hands import weigh_hands
 from upcard.compiled.likelihood import HIDDEN, PublicHistory, weigh
 from upcard.compiled.worlds import Dealer, first_words, memory_rows
-from upcard.engine.events import Notice
+from upcard.engine.events import SeenEvent
 from upcard.engine.mistakes import cards_of_chance
 from upcard.engine.views import View
 from upcard.policies.hand_features import MOST_SIGNS, hands_of
@@ -163,14 +163,14 @@ def story_of(dealer: Dealer) -> PublicHistory | None:
     )
 
 
-def _verb_of(game: type[Game[Any]], notice: Notice) -> int:
+def _verb_of(game: type[Game[Any]], notice: SeenEvent) -> int:
     """The number of the verb of the move that a notice reports."""
     if notice.move is not None:
         return notice.move >> 51
     return next(number for number, verb in enumerate(game.notation.verbs) if verb.word == notice.word)
 
 
-def _names_cards(game: type[Game[Any]], notice: Notice) -> bool:
+def _names_cards(game: type[Game[Any]], notice: SeenEvent) -> bool:
     return {*game.notation.verbs[_verb_of(game, notice)].items} <= {"card", "card+"}
 
 
@@ -192,7 +192,7 @@ def _first_named(seats: list[int], named: list[int]) -> tuple[list[int], list[in
     return needed[::-1], later[::-1]
 
 
-def _opened(told: tuple[Notice, ...]) -> list[tuple[int, int, Notice]]:
+def _opened(told: tuple[SeenEvent, ...]) -> list[tuple[int, int, SeenEvent]]:
     """Every move with its seat and notice; a sealed move as it was revealed later, or HIDDEN if it was not."""
     moves = []
     for k, notice in enumerate(told):

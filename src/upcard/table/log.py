@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
-from upcard.engine.events import Event, Notice
+from upcard.engine.events import Event, SeenEvent
 from upcard.engine.match import Match
 from upcard.engine.views import seen_event, view
 from upcard.rules import cards
@@ -107,7 +107,7 @@ class Log:
         return LogLine(line.seq, you(words + line.outcome.format(*names), ME))
 
 
-def event_line(setup: Game[Any], told: Notice, names: Sequence[str]) -> str:
+def event_line(setup: Game[Any], told: SeenEvent, names: Sequence[str]) -> str:
     """A notice in words."""
     if told.seat is None:
         return {DEAL: "Deal", RESHUFFLE: "The stock is renewed"}.get(told.move or 0, "A card is drawn by lot")
