@@ -72,7 +72,7 @@ def run() -> Any:
         return app(prog_name="upcard", standalone_mode=False)
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
-        return fail(in_words(error.format_message(), context.command_path if context else "upcard"))
+        return fail(describe_usage_error(error.format_message(), context.command_path if context else "upcard"))
     except NoGame as error:
         return fail(str(BadRecord(f"{error.reason}: a game of your own is found if UPCARD_GAMES names its file")))
     except UpcardError as error:
@@ -106,7 +106,7 @@ _FAULTS = (
 """Patterns of the command-line parser's error messages, and our wording of each."""
 
 
-def in_words(message: str, command: str = "upcard") -> str:
+def describe_usage_error(message: str, command: str = "upcard") -> str:
     """An error message of the command-line parser in the style of our own: "--port is at most 65535"."""
     for pattern, wording in _FAULTS:
         if wrong := re.fullmatch(pattern, message):

@@ -37,7 +37,8 @@ from upcard.rules.words import counted
 
 if TYPE_CHECKING:
     from upcard.lab.simulate import Compared, Precision
-    from upcard.lab.tally import ResultRows, Summary
+    from upcard.lab.tally import Summary
+from upcard.lab.runner import ResultRows
 
 app = group()
 T = TypeVar("T")

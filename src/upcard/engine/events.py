@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 
 from upcard.rules import cards
 from upcard.rules.notation import Audience, Notation
+from upcard.rules.renamed import former_names
 from upcard.rules.state import AWAITING
 
 
@@ -75,3 +76,6 @@ def move_event(
     """A move that was made. Cached, because the same moves recur all the time."""
     verb = notation.spec(move)
     return Event(seat, verb.word, tuple(notation.items(move)), move, notation.text(move), audience, opened)
+
+
+__getattr__ = former_names(__name__, Notice="SeenEvent")

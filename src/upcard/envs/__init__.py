@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import setup_of
 from upcard.rules.game import Game
+from upcard.rules.renamed import former_names
 from upcard.rules.words import how_to_get
 
 if TYPE_CHECKING:
@@ -140,3 +141,5 @@ def _load(module: str) -> Any:
 
 
 __all__ = ["gymnasium", "open_spiel", "pettingzoo", "pettingzoo_parallel", "vector"]
+
+__getattr__ = former_names(__name__, Table="TableLike")

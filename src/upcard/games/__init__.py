@@ -14,6 +14,7 @@ from upcard.games.pickling import NotImportable, recall, recipe
 from upcard.games.shipped import SLUGS, VARIANTS, shipped
 from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
+from upcard.rules.renamed import former_names
 from upcard.rules.words import brief
 
 
@@ -47,3 +48,5 @@ __all__ = [
     "recipe",
     "what_is_missing",
 ]
+
+__getattr__ = former_names(__name__, Elsewhere="NotImportable")

@@ -16,6 +16,7 @@ from upcard.lab.measures import Measured, measure
 from upcard.lab.skill import LuckShares, luck
 from upcard.lab.study import Arm, Study, study
 from upcard.lab.values import CardValue, CardValues, card_values, cards
+from upcard.rules.renamed import former_names
 
 __all__ = [
     "Arena",
@@ -41,3 +42,5 @@ __all__ = [
     "replies",
     "study",
 ]
+
+__getattr__ = former_names(__name__, Cards="CardValues", Luck="LuckShares")

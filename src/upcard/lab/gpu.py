@@ -28,6 +28,7 @@ from upcard.engine.mistakes import MOST_CHANCE, SLACK, bad_rules
 from upcard.engine.setup import Setup
 from upcard.lab.arguments import integer_from
 from upcard.rules.game import Game
+from upcard.rules.renamed import former_names
 from upcard.rules.state import DEAL
 from upcard.rules.words import brief, how_to_get, items_of
 
@@ -201,3 +202,6 @@ def _kernel(game: type[Game[Any]]) -> Any:
         cuda.atomic.add(moves, 0, played)
 
     return play_rollouts
+
+
+__getattr__ = former_names(__name__, Rollouts="GpuRollouts")

@@ -31,6 +31,7 @@ from upcard.lab.seating import distinct_names
 from upcard.lab.sums import GROUPS, Estimates, Sums, are_precise, estimate, precision_of, summed
 from upcard.players import Player
 from upcard.rules.game import Game
+from upcard.rules.renamed import former_names
 from upcard.rules.words import counted
 
 PARTS = ["the cards", "the place", "the players", "how play went"]
@@ -179,3 +180,6 @@ def variance_shares(totals: FloatArray, *, seats: int, players: int, playings: i
     parts = np.array([card, place, player, rest])
     varies = parts.sum() > SAME * all_squares / results
     return np.asarray(parts / parts.sum() if varies else np.full(len(parts), nan))
+
+
+__getattr__ = former_names(__name__, Luck="LuckShares")

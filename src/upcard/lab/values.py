@@ -26,6 +26,7 @@ from upcard.lab.seating import By, Lineup
 from upcard.lab.sums import GROUPS, Estimates, Sums, are_precise, estimate
 from upcard.rules.cards import RANKS, as_set
 from upcard.rules.game import Game
+from upcard.rules.renamed import former_names
 from upcard.rules.words import brief, counted, items_of
 
 
@@ -251,3 +252,6 @@ def _regress(totals: FloatArray, *, width: int, words: Sequence[int], places: Se
     by_place = np.linalg.pinv(products[np.ix_(places, places)]) @ products[np.ix_(places, among)]
     rest = products[np.ix_(words, among)] - products[np.ix_(words, places)] @ by_place
     return np.asarray(np.linalg.lstsq(rest[:, :-1], rest[:, -1], rcond=1e-9)[0])
+
+
+__getattr__ = former_names(__name__, Cards="CardValues")

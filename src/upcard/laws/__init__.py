@@ -32,6 +32,7 @@ from upcard.laws.tables import tables_can_be_shown
 from upcard.laws.timeout import Endless
 from upcard.laws.worlds import nobody_holds_what_it_lacks, worlds_agree
 from upcard.rules.game import Game
+from upcard.rules.renamed import former_names
 
 LAWS = (
     Law(moves_are_readable),
@@ -84,3 +85,5 @@ def verdicts(
 
 
 __all__ = ["LAWS", "Broken", "Law", "LawVerdict", "NotTried", "Trial", "verdicts"]
+
+__getattr__ = former_names(__name__, Verdict="LawVerdict")

@@ -15,6 +15,7 @@ from upcard.engine.setup import Setup
 from upcard.laws.timeout import in_time
 from upcard.rules.cards import Card, sign
 from upcard.rules.game import Game
+from upcard.rules.renamed import former_names
 
 EVENTS = 300
 """The number of events of a match that most laws look at."""
@@ -170,3 +171,6 @@ def last_event(match: Match[Any]) -> str:
 def watcher(seat: int | None) -> str:
     """A seat, or None for a spectator, for a message."""
     return "a spectator" if seat is None else f"seat {seat}"
+
+
+__getattr__ = former_names(__name__, Verdict="LawVerdict")

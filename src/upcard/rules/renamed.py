@@ -1,0 +1,36 @@
+"""Former names, which work for one more version."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+
+def former_names(module: str, **names: str) -> Callable[[str], Any]:
+    """A `__getattr__` for a module, by which its former names, each with the present one, lead to the same object."""
+
+    def get(name: str) -> Any:
+        if name not in names:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        return _warned(f"{module}.{name}", module, names[name])
+
+    return get
+
+
+def former_module(module: str, home: str) -> Callable[[str], Any]:
+    """A `__getattr__` for a module whose contents have moved to the module `home`."""
+
+    def get(name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        return _warned(f"{module}.{name}", home, name)
+
+    return get
+
+
+def _warned(former: str, home: str, name: str) -> Any:
+    value = getattr(import_module(home), name)
+    warnings.warn(f"{former} is called {home}.{name} now", DeprecationWarning, stacklevel=3)
+    return value
