@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from waiting import PATIENCE
+
 from upcard.engine.views import View
 from upcard.players import LEVELS, choose
 from upcard.table.actions import AnyAction
@@ -114,8 +116,9 @@ def again(entries: Sequence[AnyEntry], start: Plan | None = None, seed: int = 1)
 
 async def settle(table: Table) -> None:
     """Until nothing happens by itself any more."""
-    while table._driver is not None and not table._driver.done():
-        await asyncio.sleep(0)
+    async with asyncio.timeout(PATIENCE):
+        while table._driver is not None and not table._driver.done():
+            await asyncio.sleep(0)
 
 
 async def say(table: Table, identity: str | None, move_id: str, seq: int, text: str) -> Any:

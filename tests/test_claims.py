@@ -1,11 +1,13 @@
 """Claiming the rest: granted only if it follows from what the claimant sees, who then takes every trick."""
 
+import asyncio
 from random import Random
 from typing import Any
 
 import pytest
 from playing import GAMES, play_on, random_match
 from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Notebook, again, ask, casual, plan, say, settle
+from waiting import PATIENCE
 
 from upcard.engine.match import Match
 from upcard.engine.views import View, view
@@ -85,12 +87,13 @@ async def table_before_a_claim(*places: Occupant, journal: Notebook | None = Non
         kept.entries.clear()
         table = await Table.open(start, places, kept, casual, LEVEL_NAMES, Random(seed))
         await settle(table)
-        while not table.match.done and table.match.state.deals < 6:
-            seat = table.match.to_act[0]
-            if leads(table.match) and takes_the_rest(table.view(seat)) and table.view(seat).sizes[seat] > 1:
-                return table, seat
-            move = rng.choice(table.match.legal(seat))
-            await say(table, ("ann", "bo", "cy")[seat], f"{table.seq}", table.seq, move)
+        async with asyncio.timeout(PATIENCE):
+            while not table.match.done and table.match.state.deals < 6:
+                seat = table.match.to_act[0]
+                if leads(table.match) and takes_the_rest(table.view(seat)) and table.view(seat).sizes[seat] > 1:
+                    return table, seat
+                move = rng.choice(table.match.legal(seat))
+                await say(table, ("ann", "bo", "cy")[seat], f"{table.seq}", table.seq, move)
     raise AssertionError("nobody could claim anything")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, ask, casual, plan, say, settle
+from waiting import PATIENCE
 
 from upcard.table import clocks, table
 from upcard.table.actions import Change, ComeBack, Leave, Sit
@@ -96,8 +97,9 @@ async def test_at_zero_a_computer_player_moves_until_one_comes_back(day: Time) -
         assert await play(live) != seat  # the computer player moves in between
     assert (live.summary(None).clocks or [])[seat] == ClockView(0.0, None)
     await ask(live, name, ComeBack())
-    while live.match.to_act[0] != seat:
-        await play(live)
+    async with asyncio.timeout(PATIENCE):
+        while live.match.to_act[0] != seat:
+            await play(live)
     day.now += 9
     await late(live)
     assert live.places[seat].substitute is None  # the time of every move is there again
@@ -110,8 +112,9 @@ async def test_the_flag_falls_by_itself(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(clocks.Clocks, "zero", lambda self, clock, seat: self._since(seat) + 0.05)
     live = await opened(ANN, BO)
     seat = live.match.to_act[0]
-    while live.places[seat].substitute is None:
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(PATIENCE):
+        while live.places[seat].substitute is None:
+            await asyncio.sleep(0.01)
 
 
 async def test_a_flag_that_cannot_be_written_down_falls_later(monkeypatch: pytest.MonkeyPatch, day: Time) -> None:
@@ -123,8 +126,9 @@ async def test_a_flag_that_cannot_be_written_down_falls_later(monkeypatch: pytes
     await late(live)
     assert live.places[seat].substitute is None
     journal.failing = False
-    while live.places[seat].substitute is None:
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(PATIENCE):
+        while live.places[seat].substitute is None:
+            await asyncio.sleep(0.01)
 
 
 async def test_while_the_house_is_closed_no_clock_runs_and_no_bank_is_lost(day: Time) -> None:
@@ -218,8 +222,9 @@ async def test_a_match_waits_when_nobody_plays_it_any_more(day: Time) -> None:
 
 async def test_no_clock_runs_while_the_result_of_a_deal_is_looked_at(day: Time) -> None:
     live = await opened(ANN, BO)
-    while live.match.state.deals == 1:
-        await play(live)
+    async with asyncio.timeout(PATIENCE):
+        while live.match.state.deals == 1:
+            await play(live)
     await settle(live)
     views = live.summary(None).clocks or []
     assert views[live.match.to_act[0]].since == day.now + clocks.BETWEEN_DEALS

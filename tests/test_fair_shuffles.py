@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, ask, casual, plan, say, settle
+from waiting import PATIENCE
 
 from upcard.engine.chance import FairStream, offshoot
 from upcard.engine.errors import UpcardError
@@ -179,8 +180,9 @@ async def test_who_does_not_come_forward_in_time_is_absent(monkeypatch: pytest.M
     monkeypatch.setattr(pledges, "TIME", 0.02)
     table = await opened(pledged(ANN, ANNS), pledged(BO, BOS))
     await table.ask("ann", Reveal(nonce=ANNS))
-    while not table.match.events:
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(PATIENCE):
+        while not table.match.events:
+            await asyncio.sleep(0.01)
     with pytest.raises(Taken):
         await ask(table, "bo", Reveal(nonce=BOS))
     await ask(table, "ann", Concede())
@@ -233,8 +235,9 @@ async def test_taking_back_draws_no_new_luck_though_something_else_is_played() -
     await settle(table)
     firsts = []
     for other in (0, -1):
-        while len(luck(table)) < 2:
-            await say(table, "ann", f"{other} {table.seq}", table.seq, table.match.legal(0)[other])
+        async with asyncio.timeout(PATIENCE):
+            while len(luck(table)) < 2:
+                await say(table, "ann", f"{other} {table.seq}", table.seq, table.match.legal(0)[other])
         firsts.append(luck(table))
         await ask(table, "ann", TakeBack(events=1))
     assert firsts[0] == firsts[1]
@@ -252,8 +255,9 @@ async def test_what_was_played_before_a_fork_is_not_its_own_luck() -> None:
     table = Table(start, journal, casual, LEVEL_NAMES, entries=[*journal.entries])
     table.wake()
     await settle(table)
-    while len(luck(table)) < 4:
-        await say(table, "ann", f"{table.seq}", table.seq, table.match.legal(0)[0])
+    async with asyncio.timeout(PATIENCE):
+        while len(luck(table)) < 4:
+            await say(table, "ann", f"{table.seq}", table.seq, table.match.legal(0)[0])
     await ask(table, "ann", Concede())
     record = table.record()
     assert record["about"]["fair"]["from"] == 2

@@ -1,5 +1,6 @@
 """The live table plays whole matches: people and computer players, each told every event in order."""
 
+import asyncio
 from collections.abc import Awaitable, Sequence
 from random import Random
 from typing import Any
@@ -8,6 +9,7 @@ import msgspec
 import pytest
 from playing import GAMES, play_on, random_match
 from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, casual, opened, plan, say, settle
+from waiting import PATIENCE
 
 from upcard import Match
 from upcard.engine.views import View
@@ -30,11 +32,12 @@ async def test_two_people_play_a_whole_match_and_each_hears_every_event_in_order
     for ear in ears:
         table.join(ear.client)
     assert all(ear.kinds()[0] == "welcome" for ear in ears)
-    while not table.match.done:
-        seat = table.match.to_act[0]
-        move = rng.choice([move for move in table.match.legal(seat) if move != "declare"])
-        answer = await say(table, ("ann", "bo")[seat], f"move {table.seq}", table.seq, move)
-        assert isinstance(answer, Accepted)
+    async with asyncio.timeout(PATIENCE):
+        while not table.match.done:
+            seat = table.match.to_act[0]
+            move = rng.choice([move for move in table.match.legal(seat) if move != "declare"])
+            answer = await say(table, ("ann", "bo")[seat], f"move {table.seq}", table.seq, move)
+            assert isinstance(answer, Accepted)
     for ear, eyes in zip(ears, (0, 1, None), strict=True):
         assert [event.seq for event in ear.events()] == list(range(first + 1, table.seq + 1))
         assert ear.scene == describe_to(table.match.view(eyes), table.match.last_trick, ["Ann", "Bo"])
@@ -126,8 +129,9 @@ async def test_moves_made_at_once_are_written_together_and_told_one_by_one() -> 
         table = await Table.open(start, [ANN, *[ADA] * 4], journal, think, LEVEL_NAMES, Random(1))
         table.join(ear.client)
         await settle(table)
-        while not table.done:
-            await say(table, "ann", f"{table.seq}", table.seq, table.match.legal(0)[0])
+        async with asyncio.timeout(PATIENCE):
+            while not table.done:
+                await say(table, "ann", f"{table.seq}", table.seq, table.match.legal(0)[0])
         told.append([message.json for message in ear.events()])
         matches.append(journal.events)
         writes.append(journal.writes)

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from msgspec import structs
 from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, again, casual, opened, plan, say, settle
+from waiting import PATIENCE
 
 from upcard.table import knocks
 from upcard.table.actions import (
@@ -407,9 +408,10 @@ async def test_who_was_removed_and_is_let_in_again_does_not_see_the_cards_of_ano
     with pytest.raises(Forbidden, match="Bo has seen the cards of another seat: let them in when the next deal begins"):
         await table.ask("ann", LetIn(1))
     deal = table.match.state.deals
-    while table.match.state.deals == deal:
-        seat = table.match.to_act[0]
-        await say(table, table.places[seat].identity, f"{table.seq}", table.seq, table.match.legal(seat)[0])
+    async with asyncio.timeout(PATIENCE):
+        while table.match.state.deals == deal:
+            seat = table.match.to_act[0]
+            await say(table, table.places[seat].identity, f"{table.seq}", table.seq, table.match.legal(seat)[0])
     await table.ask("ann", LetIn(1))
     assert table.places[2].identity == "bo"
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET, structs
 from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, again, casual, opened, plan, say, settle
+from waiting import PATIENCE
 
 from upcard.engine.views import View
 from upcard.table import presence
@@ -64,8 +65,9 @@ async def test_a_computer_player_moves_for_who_is_away_until_they_are_back(monke
     ann, bo = Ear("ann"), Ear("bo")
     table.join(ann.client)
     table.join(bo.client)
-    while table.match.to_act != [1]:
-        await play(table, 1)
+    async with asyncio.timeout(PATIENCE):
+        while table.match.to_act != [1]:
+            await play(table, 1)
     table.leave(bo.client)
     with pytest.raises(Refusal, match=r"Bo has (59|60) more seconds"):
         await table.ask("ann", Substitute(1))
@@ -106,13 +108,15 @@ async def test_with_every_move_and_arrival_it_is_told_when_a_computer_player_may
         assert last.substitute_at == [seat.substitute_at for seat in table.summary("ann").seats]
         return last.substitute_at
 
-    while table.match.to_act != [1]:
-        await play(table, 1)
+    async with asyncio.timeout(PATIENCE):
+        while table.match.to_act != [1]:
+            await play(table, 1)
     monkeypatch.setattr("time.time", lambda: start + 20)
     await play(table, 1)
-    while table.match.to_act != [1]:
-        assert told() == [start + 20 + 180, None]
-        await play(table, 1)
+    async with asyncio.timeout(PATIENCE):
+        while table.match.to_act != [1]:
+            assert told() == [start + 20 + 180, None]
+            await play(table, 1)
     assert told() == [None, start + 20 + 180], "who is here is waited for three times as long"
     monkeypatch.setattr("time.time", lambda: start + 30)
     table.leave(bo.client)
@@ -181,9 +185,10 @@ async def test_nobody_sees_the_cards_of_two_seats_in_one_deal() -> None:
     await table.ask("cy", Sit("Cy"))
     assert table.places[2] == CY
     deal = table.match.state.deals
-    while table.match.state.deals == deal:
-        seat = table.match.to_act[0]
-        await say(table, table.places[seat].identity, f"{table.seq}", table.seq, table.match.legal(seat)[0])
+    async with asyncio.timeout(PATIENCE):
+        while table.match.state.deals == deal:
+            seat = table.match.to_act[0]
+            await say(table, table.places[seat].identity, f"{table.seq}", table.seq, table.match.legal(seat)[0])
     await table.ask("ann", Sit("Ann again"))
 
 
@@ -337,8 +342,9 @@ async def test_nothing_is_played_or_dealt_after_a_match_was_given_up() -> None:
         return seen.legal()[0]
 
     table = await Table.open(plan(), [ANN, ADA], journal, slow, LEVEL_NAMES, Random(1))
-    while table.match.to_act != [1]:
-        await asyncio.sleep(0)
+    async with asyncio.timeout(PATIENCE):
+        while table.match.to_act != [1]:
+            await asyncio.sleep(0)
     await table.ask("ann", Concede())
     thought.set()
     await settle(table)

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from msgspec import structs
 from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, ask, casual, opened, plan, say
+from waiting import PATIENCE
 
 from upcard.table.actions import AnyAction, Change, Fill, Sit
 from upcard.table.errors import Forbidden, Refusal, Taken, Unacceptable
@@ -163,14 +164,16 @@ async def test_a_thousand_watchers_who_come_and_go_are_one_word_to_the_players(m
     crowd = [Ear(None if number % 2 else f"watcher {number}") for number in range(1000)]
     for ear in crowd:
         table.join(ear.client)
-    while len(ann.messages) < 2:
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(PATIENCE):
+        while len(ann.messages) < 2:
+            await asyncio.sleep(0.01)
     assert isinstance(ann.messages[1], PeopleChanged)
     assert ann.messages[1].watching == 1000
     for ear in crowd[1:]:
         table.leave(ear.client)
-    while len(ann.messages) < 3:
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(PATIENCE):
+        while len(ann.messages) < 3:
+            await asyncio.sleep(0.01)
     assert ann.kinds() == ["welcome", "people", "people"]
     assert all(len(ear.messages) <= 2 for ear in crowd[1:])
     assert table.summary(None).watching == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -11,7 +12,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from serving import PATIENCE, Person
+from serving import Person
+from waiting import PATIENCE
 from websockets.exceptions import ConnectionClosed
 
 from upcard.table.messages import Accepted, AnyMessage, EventHappened
@@ -85,12 +87,13 @@ class Player(Person):
     async def play(self, rng: Random) -> None:
         """Play until the line breaks."""
         try:
-            while not self.scene.done:
-                if self.moves and self.pending is None and self.seq >= max(self.accepted.values(), default=0):
-                    text = rng.choice(self.moves)
-                    move_id = f"{self.name} {len(self.accepted)}"
-                    self.pending = {"type": "move", "id": move_id, "seq": self.seq, "text": text}
-                    await self.say(self.pending)
-                self.note(await self.next())
+            async with asyncio.timeout(PATIENCE):
+                while not self.scene.done:
+                    if self.moves and self.pending is None and self.seq >= max(self.accepted.values(), default=0):
+                        text = rng.choice(self.moves)
+                        move_id = f"{self.name} {len(self.accepted)}"
+                        self.pending = {"type": "move", "id": move_id, "seq": self.seq, "text": text}
+                        await self.say(self.pending)
+                    self.note(await self.next())
         except ConnectionClosed:
             self.line = None

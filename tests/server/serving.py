@@ -17,6 +17,7 @@ from typing import Any, Self, TypeVar
 import httpx
 import msgspec
 import uvicorn
+from waiting import PATIENCE
 from websockets.asyncio.client import ClientConnection, connect
 
 from upcard.server import configure
@@ -29,8 +30,6 @@ from upcard.table.pledges import digest
 from upcard.table.scene import SceneView
 
 _reader = msgspec.json.Decoder(AnyMessage)
-PATIENCE = 15.0
-"""Seconds that a test waits for an answer before it fails."""
 ADDRESSES = (f"10.{number >> 8 & 255}.{number & 255}.1" for number in itertools.count(1))
 """An address for each person, every one in a network of its own."""
 ME, COMPUTER, OPEN = {"who": "me"}, {"who": "computer", "level": "casual"}, {"who": "open"}
@@ -46,8 +45,9 @@ async def served(folder: Path, **more: Any) -> AsyncIterator[str]:
     hosting = Hosting(more.pop("database", None) or url_of(folder), **({"proxies": ("127.0.0.1",)} | more))
     server = uvicorn.Server(configure(House(hosting), hosting))
     running = asyncio.create_task(server.serve(sockets=[listening]))
-    while not server.started:
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(PATIENCE):
+        while not server.started:
+            await asyncio.sleep(0.01)
     try:
         yield f"127.0.0.1:{listening.getsockname()[1]}"
     finally:
@@ -198,8 +198,9 @@ class Person:
 
     async def until(self, enough: Callable[[Any], Any]) -> Any:
         """The next message that is enough."""
-        while not enough(message := await self.next()):
-            pass
+        async with asyncio.timeout(PATIENCE):
+            while not enough(message := await self.next()):
+                pass
         return message
 
     async def say(self, message: Any) -> None:
@@ -213,22 +214,26 @@ class Person:
         name = move_id or f"{self.name} {seq} {text}"
         await self.say({"type": "move", "id": name, "seq": seq, "text": text})
         answer: Accepted | Refused = await self.until(lambda message: getattr(message, "id", None) == name)
-        while isinstance(answer, Accepted) and self.seq < answer.seq:
-            await self.next()
+        async with asyncio.timeout(PATIENCE):
+            while isinstance(answer, Accepted) and self.seq < answer.seq:
+                await self.next()
         return answer
 
     async def my_turn(self) -> bool:
         """Wait until there is something to do; False when the match is over."""
-        while not self.moves and not self.scene.done:
-            await self.next()
+        async with asyncio.timeout(PATIENCE):
+            while not self.moves and not self.scene.done:
+                await self.next()
         return not self.scene.done
 
     async def begun(self) -> None:
         """Wait until somebody is to act."""
-        while not self.scene.to_act:
-            await self.next()
+        async with asyncio.timeout(PATIENCE):
+            while not self.scene.to_act:
+                await self.next()
 
     async def up_to(self, seq: int) -> None:
         """Wait until this entry has been heard of."""
-        while self.seq < seq:
-            await self.next()
+        async with asyncio.timeout(PATIENCE):
+            while self.seq < seq:
+                await self.next()

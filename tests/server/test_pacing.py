@@ -6,6 +6,8 @@ import itertools
 from collections import Counter
 from collections.abc import Callable
 
+from waiting import PATIENCE
+
 from upcard.server.hosting import Limits
 from upcard.server.limits import LOOP_SHARE, MOST_LOOP, RESERVE, WIDER_LOOP, Doorkeeper
 from upcard.server.pacing import EVENT, LONGEST_STRETCH, MESSAGE, Pacing, Turnstile
@@ -52,9 +54,10 @@ class House:
         ends = self.now + seconds
         while True:
             before = -1
-            while before != (before := sum(self.handled.values()) + self.checks):  # until all of them wait
-                for _ in range(5):
-                    await asyncio.sleep(0)
+            async with asyncio.timeout(PATIENCE):
+                while before != (before := sum(self.handled.values()) + self.checks):  # until all of them wait
+                    for _ in range(5):
+                        await asyncio.sleep(0)
             if not self._sleeping or self._sleeping[0][0] > ends:
                 self.now = ends
                 return

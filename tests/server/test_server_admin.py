@@ -8,7 +8,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from serving import COMPUTER, ME, OPEN, PATIENCE, Person, served
+from serving import COMPUTER, ME, OPEN, Person, served
+from waiting import PATIENCE
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.records import replay

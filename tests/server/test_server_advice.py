@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from serving import COMPUTER, ME, OPEN, Person, served
+from waiting import PATIENCE
 
 from upcard import Match
 from upcard.engine.chance import shuffler
@@ -140,11 +141,12 @@ async def test_a_match_is_reviewed_decision_by_decision(house: str, monkeypatch:
         told = (await ann.http.post(where)).json()
         assert (told["seat"], told["done"]) == (1, 0)
         seen = 0
-        while told["state"] in ("waiting", "running"):
-            await asyncio.sleep(0.05)
-            told = (await ann.http.post(where)).json()
-            assert told["done"] >= seen
-            seen = told["done"]
+        async with asyncio.timeout(PATIENCE):
+            while told["state"] in ("waiting", "running"):
+                await asyncio.sleep(0.05)
+                told = (await ann.http.post(where)).json()
+                assert told["done"] >= seen
+                seen = told["done"]
         assert told["state"] == "done"
         assert told["done"] == told["of"] > 2
         assert told["summary"].startswith(f"{told['of']} decisions")

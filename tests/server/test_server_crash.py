@@ -10,7 +10,8 @@ from random import Random
 
 import pytest
 from programs import Player, Program
-from serving import COMPUTER, ME, OPEN, PATIENCE, Person
+from serving import COMPUTER, ME, OPEN, Person
+from waiting import PATIENCE
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.fairness import Proof, verify
@@ -73,10 +74,11 @@ async def test_a_server_ends_at_once_though_a_strong_player_is_getting_ready(
         await ann.open(ME, {"who": "computer", "level": "strong"})
         welcome = await ann.look()
         states: list[str] = [seat.thinking for seat in welcome.table.seats]
-        while "getting ready" not in states:
-            await ann.my_turn()
-            await ann.move(ann.moves[0])
-            states += [message.state for message in ann.messages if isinstance(message, Thinking)]
+        async with asyncio.timeout(PATIENCE):
+            while "getting ready" not in states:
+                await ann.my_turn()
+                await ann.move(ann.moves[0])
+                states += [message.state for message in ann.messages if isinstance(message, Thinking)]
         status, errors = program.end(how)
         assert errors == ""
         assert status in (0, -how)

@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 from programs import Program
 from prometheus_client import generate_latest
-from serving import COMPUTER, ME, PATIENCE, Person, served
+from serving import COMPUTER, ME, Person, served
+from waiting import PATIENCE
 
 from upcard.engine.errors import UpcardError
 from upcard.server import app, heartbeats, reading

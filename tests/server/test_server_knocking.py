@@ -1,11 +1,13 @@
 """Removing, blocking and knocking over HTTP; what is said of tables that the house closed, and of records."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from serving import COMPUTER, ME, OPEN, Person, served
+from waiting import PATIENCE
 
 from upcard.engine.records import replay
 from upcard.server.admin import close, export, overview
@@ -100,8 +102,9 @@ async def test_nobody_but_the_host_hears_of_a_knock(ann: Person, bo: Person) -> 
         assert [line.text for line in told.log] == ["Eve would like to sit down"]
         await ann.act("decline", knock=1)
         mine = await eve.until(lambda message: isinstance(message, TableChanged) and message.table.knock)
-        while mine.table.knock.state != "declined":
-            mine = await eve.hear(TableChanged)
+        async with asyncio.timeout(PATIENCE):
+            while mine.table.knock.state != "declined":
+                mine = await eve.hear(TableChanged)
         await ann.act("renew")
         await bo.until(lambda message: isinstance(message, TableChanged) and message.log)
         assert "Eve" not in "".join(bo.texts)

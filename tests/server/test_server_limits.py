@@ -13,8 +13,9 @@ from typing import cast
 
 import pytest
 import uvicorn
-from serving import COMPUTER, ME, OPEN, PATIENCE, Person, served
+from serving import COMPUTER, ME, OPEN, Person, served
 from uvicorn.server import ServerState
+from waiting import PATIENCE
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.protocol import State
 
@@ -249,8 +250,9 @@ async def test_a_table_that_all_have_left_leaves_the_memory(
                 else:
                     await ann.move(ann.moves[0])
         async with Person(place, "Bo") as bo, asyncio.timeout(PATIENCE):
-            while (await bo.http.get("/health")).json()["tables"] > 2:
-                await asyncio.sleep(0.05)
+            async with asyncio.timeout(PATIENCE):
+                while (await bo.http.get("/health")).json()["tables"] > 2:
+                    await asyncio.sleep(0.05)
 
 
 async def test_a_request_that_never_ends_is_cut_off(place: str, monkeypatch: pytest.MonkeyPatch) -> None:

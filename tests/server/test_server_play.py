@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from serving import COMPUTER, ME, OPEN, Person
+from waiting import PATIENCE
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from upcard.server import live
@@ -15,9 +16,10 @@ from upcard.table.messages import Accepted, Alive, EventHappened, Refused, Welco
 
 async def finish(person: Person, rng: Random) -> None:
     """Play anything to the end of the match."""
-    while await person.my_turn():
-        moves = [move for move in person.moves if move != "declare"]
-        assert isinstance(await person.move(rng.choice(moves)), Accepted)
+    async with asyncio.timeout(PATIENCE):
+        while await person.my_turn():
+            moves = [move for move in person.moves if move != "declare"]
+            assert isinstance(await person.move(rng.choice(moves)), Accepted)
 
 
 def in_order(person: Person) -> None:
@@ -67,8 +69,9 @@ async def test_two_people_bid_at_the_same_moment_and_hear_nothing_of_the_others_
     assert "1" not in heard.log.text
     assert "1" not in [mark.value for mark in bo.scene.seats[0].marks if mark.label == "Bid"]
     assert isinstance(await bo.move("bid 0"), Accepted)
-    while ann.scene.phase != "play":
-        await ann.next()
+    async with asyncio.timeout(PATIENCE):
+        while ann.scene.phase != "play":
+            await ann.next()
     assert "Bo bids 0" in "".join(ann.texts)
 
 
@@ -231,8 +234,9 @@ async def test_who_sends_too_much_is_read_more_slowly_and_disturbs_nobody(
     await ann.my_turn()
     assert isinstance(await ann.move(ann.moves[0]), Accepted)
     answered = 0
-    while answered < 15:
-        answered += isinstance(await bo.next(), Refused)
+    async with asyncio.timeout(PATIENCE):
+        while answered < 15:
+            answered += isinstance(await bo.next(), Refused)
     assert loop.time() - started > 0.4
 
 
@@ -252,12 +256,14 @@ async def test_who_does_not_read_is_let_go_and_nobody_waits_for_them(
             patch.setattr(live.Connection, "_send", never)
             eve.table = ann.table
             deaf = asyncio.create_task(eve.look())
-            while not stuck:
-                await asyncio.sleep(0.01)
+            async with asyncio.timeout(PATIENCE):
+                while not stuck:
+                    await asyncio.sleep(0.01)
         await ann.look()
-        while ann.seq < 15:
-            await ann.my_turn()
-            await ann.move(ann.moves[0])
+        async with asyncio.timeout(PATIENCE):
+            while ann.seq < 15:
+                await ann.my_turn()
+                await ann.move(ann.moves[0])
         with pytest.raises(ConnectionClosed) as closed:
             await deaf
         assert closed.value.rcvd is not None
@@ -273,8 +279,9 @@ async def test_two_windows_of_one_person_show_the_same(ann: Person) -> None:
         await ann.my_turn()
         await ann.move(ann.moves[0])
         await ann.my_turn()
-        while window.seq < ann.seq:
-            await window.next()
+        async with asyncio.timeout(PATIENCE):
+            while window.seq < ann.seq:
+                await window.next()
         assert window.scene == ann.scene
 
 

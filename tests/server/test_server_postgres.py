@@ -12,7 +12,8 @@ from random import Random
 import pytest
 import sqlalchemy as sql
 from programs import Player, Program
-from serving import COMPUTER, ME, OPEN, PATIENCE
+from serving import COMPUTER, ME, OPEN
+from waiting import PATIENCE
 
 from upcard.engine.records import replay
 from upcard.server.admin import close, export
@@ -39,8 +40,9 @@ def known_here(person: Player) -> list[bool]:
 
 
 async def until_here(person: Player, *here: bool) -> None:
-    while known_here(person)[:2] != [*here]:
-        await person.next()
+    async with asyncio.timeout(PATIENCE):
+        while known_here(person)[:2] != [*here]:
+            await person.next()
 
 
 async def test_people_at_two_servers_know_of_each_other_and_play_a_whole_match(

@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from serving import COMPUTER, ME, PATIENCE, Person, served
+from serving import COMPUTER, ME, Person, served
+from waiting import PATIENCE
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 CADDY = shutil.which("caddy")

@@ -13,8 +13,9 @@ from weakref import WeakSet
 
 import pytest
 import uvicorn
-from serving import COMPUTER, ME, OPEN, PATIENCE, Person, served
+from serving import COMPUTER, ME, OPEN, Person, served
 from uvicorn.server import ServerState
+from waiting import PATIENCE
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.http11 import Request
 
@@ -423,8 +424,9 @@ async def test_three_thousand_messages_in_one_packet_are_read_a_few_at_a_time() 
         assert wire.is_reading == (len(texts) == 3000)
         assert len(wire.soon) <= 1
         wire.turn()
-        while not wire.protocol.queue.empty():
-            texts.append(str((await wire.protocol.receive())["text"]))  # type: ignore[typeddict-item]
+        async with asyncio.timeout(PATIENCE):
+            while not wire.protocol.queue.empty():
+                texts.append(str((await wire.protocol.receive())["text"]))  # type: ignore[typeddict-item]
     assert texts == [str(number) for number in range(3000)]
     assert wire.is_reading
 

@@ -9,8 +9,9 @@ import psycopg
 import pytest
 import sqlalchemy as sql
 from programs import Program
-from serving import COMPUTER, ME, PATIENCE, Person, served
+from serving import COMPUTER, ME, Person, served
 from stalling import DOWN, UP, stalling
+from waiting import PATIENCE
 
 from upcard.server.peer_channel import Neighbours
 from upcard.server.storage import Store, engine_of, journal

@@ -1,5 +1,6 @@
 """Statistics: what counts and for whom; shown to nobody else."""
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from serving import ME, OPEN, Person
+from waiting import PATIENCE
 
 from upcard.server.bodies import Statistic
 from upcard.server.statistics import statistics
@@ -82,16 +84,17 @@ async def test_everybody_is_told_their_own(ann: Person, bo: Person, place: str) 
     await ann.look()
     await bo.look()
     winner = None
-    while winner is None:
-        await ann.begun()
-        await bo.begun()
-        for person in (ann, bo):
-            if person.moves and not person.scene.done:
-                await person.move(next(move for move in person.moves if move not in ("declare", "close")))
-        for person in (ann, bo):
-            await person.up_to(max(ann.seq, bo.seq))
-        if ann.scene.done:
-            winner = ann.scene.winners[0]
+    async with asyncio.timeout(PATIENCE):
+        while winner is None:
+            await ann.begun()
+            await bo.begun()
+            for person in (ann, bo):
+                if person.moves and not person.scene.done:
+                    await person.move(next(move for move in person.moves if move not in ("declare", "close")))
+            for person in (ann, bo):
+                await person.up_to(max(ann.seq, bo.seq))
+            if ann.scene.done:
+                winner = ann.scene.winners[0]
     lines = [(await person.http.get("/api/statistics")).json() for person in (ann, bo)]
     expected = {"game": "sixty-six", "title": "Sixty-Six", "against": "people", "matches": 1}
     assert lines == [[expected | {"won": int(winner == seat)}] for seat in (0, 1)]

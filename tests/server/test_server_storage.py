@@ -13,7 +13,8 @@ from threading import Event
 import pytest
 import sqlalchemy as sql
 from msgspec.structs import replace
-from serving import COMPUTER, ME, OPEN, PATIENCE, Person, served
+from serving import COMPUTER, ME, OPEN, Person, served
+from waiting import PATIENCE
 
 from upcard.engine.errors import UpcardError
 from upcard.server import app, storage

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from pausing import without_pauses
 from small_game import SmallGame, SmallState
+from waiting import PATIENCE
 
 from upcard import Match, games
 from upcard.engine.setup import Setup
@@ -135,8 +136,9 @@ async def test_the_time_in_the_queue_counts(thinkers: Thinkers, monkeypatch: pyt
     async def wait_for(answer: Any, seconds: float) -> str:
         """As `asyncio.wait_for`, on a clock that the test moves."""
         asked, thought = clock, asyncio.ensure_future(answer)
-        while not thought.done() and clock < asked + seconds:
-            await asyncio.sleep(0)
+        async with asyncio.timeout(PATIENCE):
+            while not thought.done() and clock < asked + seconds:
+                await asyncio.sleep(0)
         if not thought.done():
             thought.cancel()
             await asyncio.gather(thought, return_exceptions=True)
@@ -149,8 +151,9 @@ async def test_the_time_in_the_queue_counts(thinkers: Thinkers, monkeypatch: pyt
     monkeypatch.setattr(thinking, "stop", lambda pool: None)
     seen = opening()
     first, second = (asyncio.create_task(thinkers.think("casual", seen)) for _ in range(2))
-    while len(queue.given) < 2:
-        await asyncio.sleep(0)
+    async with asyncio.timeout(PATIENCE):
+        while len(queue.given) < 2:
+            await asyncio.sleep(0)
     clock = 3.9
     for _ in range(10):
         await asyncio.sleep(0)
@@ -173,8 +176,9 @@ async def test_a_quicker_player_moves_while_a_game_is_made_ready(
     assert thinkers.state("random", seen) == ""
     assert await thinkers.think("casual", seen) in seen.legal()
     assert thinkers._pool is None
-    while thinkers.state("casual", seen) != "thinking":
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(PATIENCE):
+        while thinkers.state("casual", seen) != "thinking":
+            await asyncio.sleep(0.01)
 
 
 def compile_nothing(setup: Game[Any], level: str) -> None:
@@ -396,8 +400,9 @@ async def test_a_game_that_nobody_waits_for_is_set_aside_and_comes_again(
     context = type("Context", (), {"Process": lambda _, target, daemon, **about: Worker(**about)})()
     monkeypatch.setattr("upcard.server.thinking.multiprocessing.get_context", lambda _: context)
     thinkers.warm(Setup("cinch"), Setup("rounds"))
-    while thinkers._warming is None:
-        await asyncio.sleep(0)
+    async with asyncio.timeout(PATIENCE):
+        while thinkers._warming is None:
+            await asyncio.sleep(0)
     thinkers.hurry(Setup("loo"))
     assert thinkers._warmer is not None
     await thinkers._warmer

@@ -15,8 +15,9 @@ from typing import Any
 import msgspec
 import pytest
 from playing import GAMES
-from serving import COMPUTER, ME, PATIENCE, Person, served
+from serving import COMPUTER, ME, Person, served
 from test_server_records import brought, finished
+from waiting import PATIENCE
 
 from upcard.engine.errors import BadRecord
 from upcard.engine.records import replay

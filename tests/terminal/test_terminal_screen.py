@@ -1,5 +1,6 @@
 """The full screen: its keys, its contents at each size, and that nothing is lost or revealed."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
@@ -13,6 +14,7 @@ from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Footer, Input, Static
 from textual.widgets._footer import FooterKey
+from waiting import PATIENCE
 
 from upcard.engine.match import Match
 from upcard.engine.views import View
@@ -68,9 +70,10 @@ def my_turn(app: TableApp) -> Callable[[], bool]:
 async def go_on(pilot: Pilot[None], app: TableApp) -> None:
     """Wait for one's turn, reading what there is to read."""
     await until(pilot, my_turn(app))
-    while isinstance(app.screen, Note):
-        await pilot.press("enter")
-        await until(pilot, my_turn(app))
+    async with asyncio.timeout(PATIENCE):
+        while isinstance(app.screen, Note):
+            await pilot.press("enter")
+            await until(pilot, my_turn(app))
 
 
 # ------------------------------------------------------------------------------------------------------------- playing
@@ -193,9 +196,10 @@ async def test_a_whole_match_on_the_screen() -> None:
     app = at_table("sixty-six", seed=4)
     async with app.run_test(size=(120, 40)) as pilot:
         await go_on(pilot, app)
-        while not app._session.scene.done:
-            await app._play(texts(app._session.scene)[0])
-            await go_on(pilot, app)
+        async with asyncio.timeout(PATIENCE):
+            while not app._session.scene.done:
+                await app._play(texts(app._session.scene)[0])
+                await go_on(pilot, app)
         await until(pilot, lambda: "wins the match" in shown(app, "#seats"))
         await go_on(pilot, app)
         await pilot.press("q")
