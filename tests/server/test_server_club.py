@@ -14,9 +14,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from upcard.engine.errors import UpcardError
 from upcard.server.admin import admitted, revoke
 from upcard.server.admissions import passphrase_hash
-from upcard.server.club import COOKIE
 from upcard.server.hosting import Hosting
 from upcard.server.limits import MOST_GUESSES
+from upcard.server.routes.house import COOKIE
 from upcard.server.storage import url_of
 
 

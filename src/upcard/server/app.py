@@ -22,7 +22,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from upcard import games
 from upcard.engine.errors import UpcardError
-from upcard.server import about_games, at_advice, at_records, at_tables, club, failures, previews
+from upcard.server import failures, previews, routes
 from upcard.server.admissions import Admissions
 from upcard.server.failures import AnyRequest
 from upcard.server.guard import PEER, Guard
@@ -263,11 +263,7 @@ class House:
         page = built_page()
         return Litestar(
             [
-                *club.HANDLERS,
-                *about_games.HANDLERS,
-                *at_tables.HANDLERS,
-                *at_records.HANDLERS,
-                *at_advice.HANDLERS,
+                *routes.HANDLERS,
                 show_page,
             ],
             dependencies={

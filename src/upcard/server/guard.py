@@ -18,11 +18,11 @@ from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from litestar.utils.path import normalize_path
 
-from upcard.server import club
 from upcard.server.bodies import Failure
 from upcard.server.hosting import Hosting
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import REFUSED, Tables, close_reason
+from upcard.server.routes import house
 from upcard.server.visitor import visitor_identity
 from upcard.table.errors import NotWritten, TooMany
 
@@ -108,7 +108,7 @@ class Guard:
     async def admit(self, scope: Scope) -> bool:
         """Whether a browser may come in. Raises TooMany after too many wrong admissions, NotWritten."""
         client, cookies = client_of(scope), _cookies(scope)
-        secret = cookies.get(club.COOKIE)
+        secret = cookies.get(house.COOKIE)
         if self._admissions is None or self._admissions.knows(secret):
             return self._admissions is None or await self._admissions.admits(secret, visitor_identity(cookies))
         if not secret:
@@ -159,7 +159,7 @@ class Guard:
             return
         serving = asyncio.ensure_future(self._app(scope, receive, send))
         try:
-            with self._admissions.window(_cookies(scope).get(club.COOKIE), serving.cancel):
+            with self._admissions.window(_cookies(scope).get(house.COOKIE), serving.cancel):
                 await asyncio.wait([serving])
         finally:
             serving.cancel()
@@ -265,7 +265,7 @@ async def _close_socket(send: Send, code: int, reason: str) -> None:
 def _is_locked(path: str) -> bool:
     """Whether a path, however it is written, leads to what needs the passphrase."""
     path = normalize_path(path)  # as the router does
-    return path.startswith("/api/") and path not in club.OPEN_PATHS
+    return path.startswith("/api/") and path not in house.OPEN_PATHS
 
 
 def _cookies(scope: Scope) -> dict[str, str]:

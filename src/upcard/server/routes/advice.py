@@ -11,12 +11,12 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 
 from upcard.engine.views import View
-from upcard.server.at_tables import table_with_id
 from upcard.server.bodies import GettingReady, Review
 from upcard.server.failures import AnyRequest
 from upcard.server.limits import client_of
 from upcard.server.live import Tables
 from upcard.server.reviews import Reviews
+from upcard.server.routes.tables import table_with_id
 from upcard.server.thinking import Thinkers
 from upcard.server.visitor import visitor_identity
 from upcard.server.workers import Requester, WorkerPool

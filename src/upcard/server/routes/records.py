@@ -10,12 +10,12 @@ from litestar.di import NamedDependency
 from litestar.exceptions import ClientException
 from litestar.params import FromPath, FromQuery, JSONBody
 
-from upcard.server.at_tables import table_with_id
 from upcard.server.bodies import NewFork, Replay
 from upcard.server.failures import AnyRequest
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import Tables
 from upcard.server.replays import Replays, finished_deals, read_record
+from upcard.server.routes.tables import table_with_id
 from upcard.server.visitor import identified, visitor_identity
 from upcard.server.workers import Requester, WorkerPool
 from upcard.table.errors import Refusal, Unacceptable
