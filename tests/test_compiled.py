@@ -146,7 +146,7 @@ def test_games_compiled_in_processes_of_their_own_are_not_mixed_up(tmp_path: Pat
 def test_a_cache_that_cannot_be_written_is_said_and_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "cache").touch()
     (tmp_path / "temporary").mkdir()
-    code = "from upcard.compiled.cache import Shelf; shelf = Shelf('one'); shelf.lock.acquire(); print(shelf.folder)"
+    code = "from upcard.compiled.cache import BuildFolder as B; b = B('one'); b.lock.acquire(); print(b.folder)"
     env = os.environ | {"UPCARD_CACHE": str(tmp_path / "cache"), "TMPDIR": str(tmp_path / "temporary")}
     run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
     assert run.stdout.startswith(str(tmp_path / "temporary"))

@@ -335,7 +335,7 @@ def test_a_strong_player_tries_as_much_wherever_it_plays(
         def best(self, few: int = 0) -> int:
             return self.moves[0]
 
-    monkeypatch.setattr(search, "Trial", Noting)
+    monkeypatch.setattr(search, "MoveTrial", Noting)
     for strong in (player("strong"), made("strong"), player("search:7"), made("expert")):
         strong.choose(view, Random(1))
     assert limits == [Rollouts(rollouts), Rollouts(rollouts), Rollouts(7), Rollouts(1000)]

@@ -453,7 +453,7 @@ async def test_a_bug_is_one_line_in_the_log_and_no_traceback_for_the_client(
     def broken(slug: str) -> dict[str, object]:
         raise ValueError("two\nlines")
 
-    monkeypatch.setattr("upcard.server.routes.games.rules.rules_page", broken)
+    monkeypatch.setattr("upcard.server.routes.games.rulebook.rules_page", broken)
     answer = await ann.http.get("/api/games/sixty-six/rules")
     assert answer.status_code == 500
     assert answer.json() == {"error": "Something went wrong here; nothing was changed", "clause": None}

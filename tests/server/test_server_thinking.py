@@ -217,10 +217,10 @@ from pathlib import Path
 from random import Random
 from threading import Event
 from upcard import Match, games
-from upcard.players import readiness
+from upcard.players import warmup
 from upcard.server import thinking
 async def main():
-    readiness.QUICK = ("random",)
+    warmup.QUICK = ("random",)
     thinking.DEADLINE = 60.0
     thinkers = thinking.Thinkers()
     thinkers._ready.add("sixty-six")

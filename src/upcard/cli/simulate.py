@@ -36,9 +36,9 @@ from upcard.rules.game import Game
 from upcard.rules.words import counted
 
 if TYPE_CHECKING:
+    from upcard.lab.runner import ResultRows
     from upcard.lab.simulate import Compared, Precision
     from upcard.lab.tally import Summary
-from upcard.lab.runner import ResultRows
 
 app = group()
 T = TypeVar("T")
