@@ -21,7 +21,7 @@ from upcard.server.bodies import ToTable
 from upcard.server.guard import is_foreign
 from upcard.server.hosting import Hosting
 from upcard.server.rulebook import learn_page, rulebook_page, rules_page
-from upcard.server.static import Asset, built_page
+from upcard.server.static_files import Asset, built_page
 from upcard.table.actions import AnyAction
 from upcard.table.messages import AnyMessage, SeatSummary, TableView
 
@@ -439,11 +439,11 @@ def test_a_built_page_is_read_with_all_its_files(tmp_path: Path, monkeypatch: py
     (static / "cards").mkdir(parents=True)
     (static / "index.html").write_text("x")
     (static / "cards" / "As.svg").write_text("<svg/>")
-    monkeypatch.setattr("upcard.server.static.files", lambda package: tmp_path)
+    monkeypatch.setattr("upcard.server.static_files.files", lambda package: tmp_path)
     assets = built_page()
     assert sorted(assets) == ["cards/As.svg", "index.html"]
     assert assets["cards/As.svg"].media_type == "image/svg+xml"
-    monkeypatch.setattr("upcard.server.static.files", lambda package: tmp_path / "cards")
+    monkeypatch.setattr("upcard.server.static_files.files", lambda package: tmp_path / "cards")
     assert built_page() == {}
 
 

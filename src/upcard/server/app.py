@@ -32,7 +32,7 @@ from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import Tables, is_id
 from upcard.server.replays import Replays
 from upcard.server.reviews import Reviews
-from upcard.server.static import NO_SUCH_PAGE, NOT_BUILT, Asset, built_page
+from upcard.server.static_files import NO_SUCH_PAGE, NOT_BUILT, Asset, built_page
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
 from upcard.server.troubles import Trouble

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from upcard import games
-from upcard.server.static import Asset
+from upcard.server.static_files import Asset
 
 
 def page_of(path: str) -> str | None:
