@@ -40,7 +40,7 @@ class Notebook:
     async def _write(self, entries: Sequence[AnyEntry]) -> None:
         await self.open.wait()
         if self.failing:
-            raise NotWritten("This could not be written down (the disk is full)")
+            raise NotWritten("This could not be saved (the disk is full)")
         self.entries += [decode_entry(encode(entry)) for entry in entries]
 
     async def begin(self, plan: Plan, entries: Sequence[AnyEntry]) -> None:

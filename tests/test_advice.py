@@ -221,12 +221,12 @@ def rated(move: int, cost: float, clear: float, margin: float = 0.5, chance: flo
         ([rated(0, 0, 0), rated(1, 0.3, 0.4)], False, "Too close to tell which is best", "too close to tell"),
         ([rated(0, 0, 0), rated(1, 0.3, 0.4), rated(2, 9.96, 3.0)], False,
          "2♣ or 3♣: too close to tell, the others are worse", "about 10 points worse (± 0.5), quite sure"),
-        ([rated(0, 0, 0), rated(1, 0, 0)], True, "It makes no difference any more", "as good as any"),
+        ([rated(0, 0, 0), rated(1, 0, 0)], True, "It no longer makes a difference", "as good as any"),
         ([rated(0, 0, 0), rated(1, 3, float("inf"), 0)], True, "2♣: 3 points better than 3♣, certain",
          "3 points worse, certain"),
         ([rated(0, 0, 0), rated(1, -1, 2.5, chance=0.12)], False, "2♣: 12 % more matches won than 3♣, quite sure",
          "12 % fewer matches won (± 0.5), quite sure"),
-        ([rated(0, 0, 0)], True, "2♣: there is nothing else to do", "best"),
+        ([rated(0, 0, 0)], True, "2♣: your only move", "best"),
     ],
 )  # fmt: skip
 def test_advice_in_words(moves: list[Rated], exact: bool, headline: str, last: str) -> None:

@@ -111,8 +111,8 @@ async def test_a_claim_that_is_granted_plays_the_deal_out_and_no_more() -> None:
     assert len({event.seat for event in played}) == 3
     assert [event.text.split()[0] for event in table.match.events[before + 3 * left :]] == ["deal"]
     assert table.match.state.deals == deal + 1
-    assert not table._standing.seating.claimed
-    assert any(line.text.endswith("takes all the rest") for line in table.welcome(None).log)
+    assert not table._state.seating.claimed
+    assert any(line.text.endswith("claims the rest") for line in table.welcome(None).log)
     claimed = next(number for number, entry in enumerate(journal.entries) if isinstance(entry, Claimed))
     for cut in range(claimed + 1, len(journal.entries)):  # killed on the way
         resumed = again(journal.entries[:cut], table.plan)

@@ -135,7 +135,7 @@ def test_a_sealed_move_is_told_to_its_mover_and_to_all_when_it_is_opened() -> No
     assert quiet.startswith("Bo has")
     assert "1" not in quiet
     assert lines[1] == [quiet, quiet, "Bo bids 1", quiet]
-    assert lines[3] == ["All is open: Ann bids 0, Bo bids 1, Cy bids 1"] * 4
+    assert lines[3] == ["All is revealed: Ann bids 0, Bo bids 1, Cy bids 1"] * 4
 
 
 def test_a_move_that_is_only_counted_is_told_with_its_number(game: type[Game]) -> None:

@@ -180,7 +180,7 @@ async def test_who_was_overtaken_looks_again_and_a_move_is_never_played_twice() 
     third = Table(one.plan, journal, casual, LEVEL_NAMES, entries=journal.entries[:seq], chance=Random(1))
     late = await say(third, "bo", "n", seq, second)
     assert isinstance(late, Refused)
-    assert "move already" in late.text
+    assert "already made your move" in late.text
     assert third.seq == seq + 1
 
 

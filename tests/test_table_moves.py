@@ -42,7 +42,7 @@ async def test_two_moves_for_the_same_turn_are_one() -> None:
     await say(table, "bo", "1", seq, "close")
     second = await say(table, "bo", "2", seq, rng.choice(table.match.legal(1)))
     assert isinstance(second, Refused)
-    assert "move already" in second.text
+    assert "already made your move" in second.text
     assert table.seq == seq + 1
     assert isinstance(await say(table, "bo", "3", seq + 1, table.match.legal(1)[0]), Accepted)
 
@@ -115,6 +115,6 @@ async def test_bids_made_at_once_are_taken_in_any_order_and_stay_secret() -> Non
     assert "1" not in ears[0].events()[0].log.text
     assert ears[2].events()[0].log.text == "You bid 1"
     assert isinstance(await say(table, "ann", "a", seq, "bid 0"), Accepted)  # had not seen Cy's bid
-    assert "move already" in (await say(table, "ann", "a2", seq, "bid 1")).text
+    assert "already made your move" in (await say(table, "ann", "a2", seq, "bid 1")).text
     assert isinstance(await say(table, "bo", "b", seq, "bid 1"), Accepted)
-    assert ears[0].events()[-1].log.text == "All is open: you bid 0, Bo bids 1, Cy bids 1"
+    assert ears[0].events()[-1].log.text == "All is revealed: you bid 0, Bo bids 1, Cy bids 1"

@@ -1,50 +1,50 @@
 /** What the server and the page say to each other: docs/protocol.md. Made by upcard.server.typescript. */
 
-/** How much time each person has. When it is up, a computer player moves for them until they come back. */
+/** The time that each person has. When it is up, a computer player moves for them until they come back. */
 export interface Clock {
-  /** Seconds for every move, which are not saved up. */
+  /** Seconds for each move; unused seconds are not saved up. */
   per_move: number;
   /** Seconds for the whole match, used by moves that take longer. */
   bank: number;
 }
 
-/** How a table is kept. */
+/** The settings of a table. */
 export interface Settings {
   /** Whether strangers find it in the lobby and may sit down. */
   listed: boolean;
-  /** Whether people without a seat may look on. */
+  /** Whether people without a seat may watch. */
   watchers: boolean;
   /** Fixed when play begins. */
   clock: Clock | null;
-  /** How many seconds everybody waits for a person who is away before a computer player may step in. */
+  /** The seconds that everybody waits for an absent person before a computer player may step in. */
   patience: number;
-  /** Whether somebody new asks the host before they sit down. */
+  /** Whether newcomers must ask the host before they sit down. */
   knock: boolean;
 }
 
-/** Who has a seat. */
+/** A seat and its occupant. */
 export interface SeatSummary {
   seat: number;
   name: string | null;
   who: "computer" | "held" | "open" | "person";
-  /** Of a computer player. */
+  /** The level of a computer player. */
   level: string | null;
-  /** Whether this player looks at the table now; computer players always do. */
+  /** Whether this player is connected to the table now; computer players always are. */
   here: boolean;
   away_since: number | null;
-  /** The level of the computer player that plays meanwhile for somebody who is away, or until somebody comes. */
+  /** The level of the computer player that plays for somebody who is away, or until somebody sits down. */
   substitute: string | null;
-  /** The time from which the others may let a computer player step in, if they wait for this seat. */
+  /** The time from which the others may let a computer player step in, if they are waiting for this seat. */
   substitute_at: number | null;
-  /** Whether there is a link that moves this seat to another device; told to its own player only. */
+  /** Whether there is a link that moves this seat to another device; sent to its own player only. */
   link: boolean;
-  /** What the computer player at this seat is doing, if that takes a while. */
+  /** The activity of the computer player at this seat, if it takes a while. */
   thinking: "" | "getting ready" | "thinking";
 }
 
-/** How it is with a person who cannot sit down unless the host lets them in. */
+/** The situation of a person who cannot sit down unless the host lets them in. */
 export interface OwnKnock {
-  /** `sit` asks the host; they have asked; the host has said no. */
+  /** `needed`: `sit` asks the host; `waiting`: they have asked; `declined`: the host has said no. */
   state: "declined" | "needed" | "waiting";
   /** The time from which they may ask again; null if they may now, or are waiting. */
   again_at: number | null;
@@ -52,14 +52,14 @@ export interface OwnKnock {
 
 /** Somebody who asks the host for a seat. */
 export interface KnockView {
-  /** For `let in` and `decline`. */
+  /** To be sent with `let in` and `decline`. */
   number: number;
   name: string;
   /** The seat they want; null if any will do. */
   seat: number | null;
 }
 
-/** A proposal that not all of the others have agreed to yet. */
+/** A proposal to which not all of the others have agreed yet. */
 export interface Proposal {
   seat: number;
   what: "abandon" | "concede" | "take back";
@@ -67,11 +67,11 @@ export interface Proposal {
   waits_for: number[];
 }
 
-/** Where a table comes from that was made out of another match. */
+/** The origin of a table that continues another match. */
 export interface Origin {
-  /** null for a record that somebody brought along. */
+  /** null for an imported record. */
   table: string | null;
-  /** The number of events that were played before. */
+  /** The number of events played there. */
   events: number;
 }
 
@@ -79,29 +79,29 @@ export interface Origin {
 export interface ClockView {
   /** Seconds left in the bank when this move began. */
   bank: number;
-  /** Since when the clock runs; null while it stands. It takes from the bank what a move needs beyond its own time. */
+  /** The time since which the clock has been running; null while it is stopped. What a move needs beyond its own time is taken from the bank. */
   since: number | null;
 }
 
-/** What the shuffles of a match are made of: docs/fair-shuffles.md. */
+/** The inputs of a match's shuffles; see docs/fair-shuffles.md. */
 export interface Shuffles {
   /** The SHA-256 of the server's secret. */
   commitment: string;
   /** Per seat, the SHA-256 of its nonce. */
   pledged: (string | null)[];
-  /** Per seat, its nonce, once it was given. */
+  /** Per seat, its nonce, once it has been revealed. */
   nonces: (string | null)[];
-  /** Whether they are fixed. */
+  /** Whether the shuffles are fixed. */
   settled: boolean;
-  /** The seats that have not yet given the nonce that they pledged: with `reveal`. */
+  /** The seats that have yet to send the nonce that they pledged, with `reveal`. */
   waits_for: number[];
-  /** The time from which they count as absent. */
+  /** The time after which play begins without their nonces; null unless nonces may be revealed now. */
   until: number | null;
-  /** Whether who deals first is drawn too. The match record must say the same. */
+  /** Whether the first dealer is drawn too. The match record must have the same value. */
   dealer: boolean;
 }
 
-/** A table as one person is told of it, without its cards. Times are in seconds since 1970. */
+/** A table as shown to one person, without its cards. Times are in seconds since 1970. */
 export interface TableView {
   id: string;
   game: string;
@@ -112,39 +112,39 @@ export interface TableView {
   created: number;
   you: number | null;
   host: boolean;
-  /** The seat of the host; null if nobody sits. */
+  /** The seat of the host; null if no person has a seat. */
   host_seat: number | null;
   started: boolean;
   done: boolean;
-  /** How the match was given up, if it was: "closed" by the house; "unfinished": the record goes no further. */
+  /** How the match was given up, if it was: "closed" by the house; "unfinished": the record stops there. */
   ended: "abandoned" | "closed" | "conceded" | "unfinished" | null;
-  /** Alone with computer players: here one may take back freely. */
+  /** Whether one person plays alone with computer players, and may take back freely. */
   practice: boolean;
   seats: SeatSummary[];
-  /** How many people without a seat are watching. */
+  /** The number of people without a seat who are watching. */
   watching: number;
   /** The actions that this person may ask for now. */
   may: string[];
-  /** The seat that this person can take, if there is one: held for them, open to anybody, or open to whoever has the invitation link. */
+  /** The kind of seat that this person can take, if there is one: held for them, open to anybody, or open to anyone with the invitation link. */
   free: "held" | "invited" | "open" | null;
-  /** null for everybody who has a seat, may sit down without asking, or finds no seat free. */
+  /** null if this person has a seat or may sit down without asking, or if no seat is free. */
   knock: OwnKnock | null;
-  /** Who asks for a seat; shown to the host only. */
+  /** The people who ask for a seat; sent to the host only. */
   knocks: KnockView[];
   asked: Proposal | null;
   /** The time from which this person may propose something again; null if they may now. */
   propose_at: number | null;
-  /** The table of the rematch, when somebody has asked for one. */
+  /** The table of the rematch, once somebody has asked for one. */
   next: string | null;
   /** The match that this one continues. */
   origin: Origin | null;
-  /** Whether this is a record that somebody brought, or was played on from one. */
+  /** Whether this table shows an imported record or was played on from one. */
   brought: "played on" | "record" | null;
-  /** The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`. */
+  /** The secret of the invitation link, sent to people with a seat here: `/t/{id}#invite={invite}`. */
   invite: string | null;
   /** Per seat; null at a table without clocks. */
   clocks: ClockView[] | null;
-  /** null where nobody can check them. */
+  /** null at a table whose shuffles cannot be checked. */
   shuffles: Shuffles | null;
   /** The server's time. */
   now: number;
@@ -153,13 +153,13 @@ export interface TableView {
 /** The order of the ranks, the weakest first, for sorting a hand. */
 export interface Order {
   plain?: string;
-  /** The same for the trump suit, where its ranks have another order. */
+  /** The same for the trump suit, if its ranks have another order. */
   trump?: string;
-  /** Cards that are trumps besides those of the trump suit. */
+  /** Cards outside the trump suit that are trumps too. */
   trumps?: string[];
 }
 
-/** Something that is said about a seat: "Bid 3". */
+/** A short text about a seat: "Bid 3". */
 export interface MarkView {
   label: string;
   value: string;
@@ -169,9 +169,9 @@ export interface MarkView {
 /** One seat. */
 export interface SeatView {
   seat: number;
-  /** How many it holds. */
+  /** The number of cards in its hand. */
   cards: number;
-  /** Those of them that lie open to this viewer, never the viewer's own hand. */
+  /** Those of them that this viewer sees; empty for the viewer's own seat. */
   open: string[];
   dealer: boolean;
   to_act: boolean;
@@ -181,16 +181,16 @@ export interface SeatView {
   /** The most important first. */
   marks: MarkView[];
   score: number;
-  /** How it stands by the scores: 1 is the best, whether that takes many points or few; equals share theirs. */
+  /** Its rank by the scores: 1 is the best, whether that takes many points or few; equal scores share a rank. */
   place: number;
 }
 
-/** Something on the table beside the seats. */
+/** A zone on the table that is not the hand of a seat. */
 export interface ZoneView {
   id: string;
   role: string;
   label: string;
-  /** Those that can be seen; the top card of a pile comes last. */
+  /** The visible ones; the top card of a pile is the last. */
   cards?: string[];
   count?: number;
   /** For a trick: who played each card. */
@@ -208,9 +208,9 @@ export interface LastTrick {
 
 /** One legal move. */
 export interface Move {
-  /** In the notation: what is sent to make it. */
+  /** In the notation, to be sent in order to make it. */
   text: string;
-  /** Its word, empty for playing a card. */
+  /** The word of its verb; empty for playing a card. */
   verb: string;
   /** For a button. */
   label: string;
@@ -229,7 +229,7 @@ export interface Pick {
   /** With {cards} and perhaps {worth}, for the cards that are chosen. */
   label: string;
   sizes: number[];
-  /** To choose from; a move names them in this order. */
+  /** The cards to choose from; a move names them in this order. */
   cards: string[];
   worth: Record<string, number>;
   asks: string;
@@ -246,15 +246,15 @@ export interface ButtonRow {
 
 /** All legal moves of a seat. */
 export interface Offers {
-  /** Those that no pick covers; those with a question come last. */
+  /** The moves that no pick covers; those with a question come last. */
   moves: Move[];
   picks: Pick[];
   rows: ButtonRow[];
   /** By card, the move that tapping it makes at once. Any other card of a move is selected first. */
   taps: Record<string, string>;
-  /** The only move, where everybody can see that there is no other: making it at once gives nothing away. */
+  /** The only move, if everybody can see that there is no other: making it at once gives nothing away. */
   forced: string;
-  /** The word before a card that cannot be played, for a person who tries it; the table's refusal says why not. */
+  /** The word to put before a card that cannot be played, if somebody tries it; the table's refusal explains why. */
   attempt: string;
   /** The same for several cards. */
   attempts: string;
@@ -264,7 +264,7 @@ export interface Offers {
 export interface SceneView {
   game: string;
   title: string;
-  /** Whose view it is; null for a person who only watches. */
+  /** The viewer's seat; null for a spectator. */
   seat: number | null;
   players: number;
   phase: string;
@@ -281,7 +281,7 @@ export interface SceneView {
   seats: SeatView[];
   /** Everything else on the table, in the order to draw it. */
   zones: ZoneView[];
-  /** Who would take the trick as it is now. */
+  /** The seat that would take the trick as it is now. */
   ahead: number | "dummy" | null;
   last_trick: LastTrick | null;
   offers: Offers;
@@ -294,13 +294,13 @@ export interface SceneView {
   winners: number[];
 }
 
-/** What happened, in words. */
+/** An event or a remark, in words. */
 export interface LogLine {
   seq: number;
   text: string;
 }
 
-/** Everything that a person needs to begin with; sent again when they sit down and when moves are taken back. */
+/** Everything that a client needs to start; sent again when its person sits down and when moves are taken back. */
 export interface Welcome {
   type: "welcome";
   table: TableView;
@@ -309,7 +309,7 @@ export interface Welcome {
   log: LogLine[];
 }
 
-/** The fields of a scene that have changed; those that are missing have not. */
+/** The fields of a scene that have changed; missing fields have not. */
 export interface SceneChanges {
   phase?: string;
   deal?: number;
@@ -328,11 +328,11 @@ export interface SceneChanges {
   pot?: number | null;
   done?: boolean;
   winners?: number[];
-  /** The seats that are different, by their numbers. */
+  /** The seats that have changed, identified by their numbers. */
   seats?: SeatView[];
-  /** The zones that are different or new, by their ids. */
+  /** The zones that have changed or are new, identified by their ids. */
   zones?: ZoneView[];
-  /** All zones in the order to draw them, if that is different; one that is not named is gone. */
+  /** The ids of all zones in the order to draw them, if the list has changed; a zone that is not listed is gone. */
   zone_ids?: string[];
 }
 
@@ -340,29 +340,29 @@ export interface SceneChanges {
 export interface EventHappened {
   type: "event";
   seq: number;
-  /** The `seq` of the message before it: whoever has another one asks for a welcome. */
+  /** The `seq` of the message before it: a client that has another one asks for a welcome. */
   base: number;
   changes: SceneChanges;
   log: LogLine;
-  /** Earlier lines of the log must be forgotten: at some tables finished tricks may not be looked at again. */
+  /** Clients must drop log lines older than this: at some tables finished tricks may not be reviewed. */
   oldest: number;
-  /** As they stand now, at a table with clocks. */
+  /** The clocks now, at a table with clocks. */
   clocks?: ClockView[];
-  /** What the person at this seat may ask of the table now. */
+  /** The actions that the person at this seat may ask for now. */
   may?: string[];
-  /** Per seat, as in the table; missing where nobody may be replaced, now or later, for a move that is awaited. */
+  /** Per seat, as in the table; missing if no awaited move allows a substitute, now or later. */
   substitute_at?: (number | null)[];
 }
 
-/** Somebody sat down or left, something was agreed or proposed. */
+/** Somebody sat down or left, or something was proposed or agreed. */
 export interface TableChanged {
   type: "table";
   table: TableView;
   seq: number;
   base: number;
-  /** Prompts contain names, which may be others now. */
+  /** The scene's changes: its prompt contains names, which may have changed. */
   changes: SceneChanges;
-  /** What it was, where the story of the match tells it. */
+  /** The remarks on the change, if any. */
   log: LogLine[];
 }
 
@@ -372,11 +372,11 @@ export interface PeopleChanged {
   here: boolean[];
   away_since: (number | null)[];
   watching: number;
-  /** A player who is gone is waited for less long than one who is here. */
+  /** Per seat, as in the table: the others wait less long for a player who is away. */
   substitute_at: (number | null)[];
 }
 
-/** What a computer player is doing, if that takes a while. */
+/** The activity of a computer player, if it takes a while. */
 export interface Thinking {
   type: "thinking";
   seat: number;
@@ -389,14 +389,14 @@ export interface NudgeHeard {
   by: number;
 }
 
-/** A word from the server: that it is about to restart, that it cannot write just now, that all is well again. */
+/** A notice from the server: it is about to restart, it cannot write at the moment, or all is well again. */
 export interface Notice {
   type: "notice";
   kind: "closing" | "trouble" | "well";
   text: string;
 }
 
-/** Nothing changed; `id` is empty if the message was not a move at all. */
+/** A request was refused and nothing changed; `id` is empty if the message was not a move. */
 export interface Refused {
   type: "refused";
   id: string;
@@ -435,18 +435,18 @@ export interface Ping {
   type: "ping";
 }
 
-/** Take a seat: an open one, or one that a computer player holds for whoever comes. Where `knock` in the table says so, this asks the host for it instead. */
+/** Take a seat: an open one, or one that a computer player occupies until somebody comes. If the table's `knock` is not null, this asks the host for it instead. */
 export interface Sit {
   do: "sit";
   name: string;
   seat?: number | null;
-  /** From the invitation link; not needed at a table that is listed, nor for a seat that is held for this person. */
+  /** From the invitation link; not needed at a listed table or for a seat reserved for this person. */
   invite?: string | null;
-  /** The SHA-256 of a nonce: its 64 hexadecimal digits, as text. It is given with `reveal` when play begins. */
+  /** The SHA-256 of a nonce: its 64 hexadecimal digits, as text. `reveal` sends the nonce when play begins. */
   pledge?: string | null;
 }
 
-/** The host gives an open seat to a computer player; all of them if none is named. */
+/** The host gives an open seat to a computer player; all of them if `seat` is null. */
 export interface Fill {
   do: "fill";
   level: string;
@@ -459,11 +459,11 @@ export interface Swap {
   seats: [number, number];
 }
 
-/** The host takes a seat from somebody; in play a computer player goes on for them. The invitation link is renewed, and newcomers knock from now on. */
+/** The host removes somebody from a seat; during play, a computer player takes over. The invitation link is renewed, and newcomers must knock from now on. */
 export interface Remove {
   do: "remove";
   seat: number;
-  /** Whether they may not come back to this table. */
+  /** Whether they are barred from this table. */
   block?: boolean;
 }
 
@@ -490,23 +490,23 @@ export interface Withdraw {
   do: "withdraw";
 }
 
-/** Give one's seat up; in play a computer player goes on until somebody else sits down. */
+/** Give up your seat; during play, a computer player takes over until somebody else sits down. */
 export interface Leave {
   do: "leave";
 }
 
-/** Give one's seat up for good: a computer player plays it to the end. */
+/** Give up your seat for good: a computer player plays it to the end. */
 export interface Resign {
   do: "resign";
 }
 
-/** Let a computer player move for somebody who is away, when all have waited long enough. */
+/** Let a computer player move for somebody who is away, once the others have waited long enough. */
 export interface Substitute {
   do: "substitute";
   seat: number;
 }
 
-/** Play again instead of a substitute. Opening a connection to the table does this too. */
+/** Take over from your substitute. Opening a connection to the table does this too. */
 export interface ComeBack {
   do: "come back";
 }
@@ -516,7 +516,7 @@ export interface Abandon {
   do: "abandon";
 }
 
-/** Take back one's last move, or everything after the first `events` events when alone with computer players. */
+/** Take back your last move, or everything after the first `events` events when alone with computer players. */
 export interface TakeBack {
   do: "take back";
   events?: number | null;
@@ -532,20 +532,20 @@ export interface Claim {
   do: "claim";
 }
 
-/** Agree to what was proposed, or not. */
+/** Agree to the proposal, or decline it. */
 export interface Answer {
   do: "answer";
   agree: boolean;
 }
 
-/** One more match for all, the seats rotated: the first who asks makes the table, the others find it. */
+/** Another match for the same players, with the seats rotated: the first who asks creates its table, the others get the same one. */
 export interface Rematch {
   do: "rematch";
-  /** As in `sit`, of whoever makes the table. */
+  /** As in `sit`, from the person who creates the table. */
   pledge?: string | null;
 }
 
-/** Give the nonce that one has pledged to the shuffles, once every seat is taken. */
+/** Reveal the nonce that you pledged to the shuffles, once every seat is taken. */
 export interface Reveal {
   do: "reveal";
   nonce: string;
@@ -557,7 +557,7 @@ export interface Nudge {
   seat: number;
 }
 
-/** The host changes how the table is kept. */
+/** The host changes the settings of the table. */
 export interface Change {
   do: "change";
   settings: Settings;
@@ -701,14 +701,14 @@ export interface RatedMove {
   worse: boolean;
 }
 
-/** What to do now, from what one sees. */
+/** Advice on a decision, from what its player sees. */
 export interface Hint {
-  /** The entry at which the table stood. */
+  /** The number of the table's last entry at the time. */
   seq: number;
   headline: string;
   /** The best first. */
   moves: RatedMove[];
-  /** How many more were passed over after a first look. */
+  /** The number of other moves, which were dropped after a first look. */
   passed: number;
 }
 

@@ -211,9 +211,9 @@ def test_who_may_not_look_on_reads_why(ann: Person, bo: Person) -> None:
     ann.see("open-people").click()
     ann.see("watchers").uncheck()
     for _ in range(2):
-        expect(bo.see("banner")).to_contain_text("closed to people who only look on")
+        expect(bo.see("banner")).to_contain_text("closed to spectators")
         bo.page.reload()
-    expect(bo.see("banner")).to_contain_text("closed to people who only look on")
+    expect(bo.see("banner")).to_contain_text("closed to spectators")
 
 
 def test_what_the_table_refused_is_gone_with_the_next_move(ann: Person) -> None:

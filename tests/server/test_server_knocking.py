@@ -14,7 +14,7 @@ from upcard.server.admin import close, export, overview
 from upcard.server.storage import url_of
 from upcard.table.messages import TableChanged, TableView
 
-GONE = "This invitation link is no longer valid: ask somebody who sits there for the new one"
+GONE = "This invitation link is no longer valid: ask somebody at the table for the new one"
 
 
 async def seen_by(person: Person, table: str) -> dict[str, Any]:

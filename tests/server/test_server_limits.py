@@ -217,9 +217,9 @@ async def test_who_may_not_look_on_any_more_is_let_go_and_told_why(ann: Person) 
         await ann.open(ME, COMPUTER)
         await eve.look(ann.table)
         await ann.act("change", settings={"watchers": False})
-        with pytest.raises(ConnectionClosed, match="closed to people who only look on"):
+        with pytest.raises(ConnectionClosed, match="closed to spectators"):
             await eve.until(lambda message: False)
-        with pytest.raises(ConnectionClosed, match="closed to people who only look on"):
+        with pytest.raises(ConnectionClosed, match="closed to spectators"):
             await eve.look(ann.table)
 
 

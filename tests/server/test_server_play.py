@@ -90,7 +90,7 @@ async def test_the_same_move_again_is_answered_again_and_not_played_twice(ann: P
         assert await mover.move(text, "once", seq) == first == Accepted("once", seq + 1)
         stale = await mover.move(text, "twice", seq)
         assert isinstance(stale, Refused)
-        assert "move already" in stale.text
+        assert "already made your move" in stale.text
         await mover.look()
         assert mover.seq == seq + 1
 
@@ -127,7 +127,7 @@ async def test_a_watcher_is_refused_until_they_sit_down_and_so_is_the_wrong_seat
     await bo.look(table.id)
     watched = await bo.move("Kh")
     assert isinstance(watched, Refused)
-    assert watched.text == "You have no seat at this table, you only watch."
+    assert watched.text == "You have no seat at this table: you are only watching."
     assert (await bo.sit(table)).json()["you"] == 1
     await bo.begun()  # on the line that was open before
     assert bo.scene.seat == 1

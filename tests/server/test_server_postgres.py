@@ -254,7 +254,7 @@ async def test_where_the_database_is_stands_in_the_log_only(
 ) -> None:
     store = Store(postgres_url)
     with closed_to_all(postgres_server, postgres_url):
-        with pytest.raises(NotWritten, match=r"^This could not be written down, so it was not done$"):
+        with pytest.raises(NotWritten, match=r"^This could not be saved, so it was not done$"):
             await store.begin(Plan("one", "oh-hell", 3, 1, {}, "a" * 64, 1.0), [])
         with pytest.raises(NotWritten, match=r"^The tables cannot be read just now$"):
             await store.load("one")

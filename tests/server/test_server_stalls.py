@@ -54,7 +54,7 @@ async def test_a_database_that_falls_silent_is_noticed_and_nothing_is_played_twi
             (proxy.lose if lost else proxy.hold)(*ways)
             answer, told = await asyncio.gather(ann.move(text, "late", seq), bo.hear(Notice))
             assert isinstance(answer, Refused)
-            assert answer.text.startswith("This could not be written down, so it was not done (the database did not")
+            assert answer.text.startswith("This could not be saved, so it was not done (the database did not")
             assert told.kind == "trouble"
             health = await until_health(ann, 503)
             assert health["trouble"] == "the database does not answer"

@@ -319,7 +319,7 @@ async def test_a_locked_database_refuses_the_move_and_goes_on_later(
         other.execute("BEGIN IMMEDIATE")
         answer = await ann.move(text, "locked")
         assert isinstance(answer, Refused)
-        assert answer.text == "This could not be written down, so it was not done (database is locked)"
+        assert answer.text == "This could not be saved, so it was not done (database is locked)"
         wish = {"game": "sixty-six", "players": 2, "options": {}, "name": "Ann", "seats": [ME, COMPUTER]}
         refused = await ann.http.post("/api/tables", json=wish)
         assert refused.status_code == 503

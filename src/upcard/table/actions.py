@@ -21,19 +21,19 @@ class Action(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
 
 
 class Sit(Action, frozen=True, tag="sit"):
-    """Take a seat: an open one, or one that a computer player holds for whoever comes. Where `knock` in the table says
-    so, this asks the host for it instead."""
+    """Take a seat: an open one, or one that a computer player occupies until somebody comes. If the table's `knock` is
+    not None, this asks the host for it instead."""
 
     name: Name
     seat: SeatNumber | None = None
     invite: Secret | None = None
-    """From the invitation link; not needed at a table that is listed, nor for a seat that is held for this person."""
+    """From the invitation link; not needed at a listed table or for a seat reserved for this person."""
     pledge: Hex | None = None
-    """The SHA-256 of a nonce: its 64 hexadecimal digits, as text. It is given with `reveal` when play begins."""
+    """The SHA-256 of a nonce: its 64 hexadecimal digits, as text. `reveal` sends the nonce when play begins."""
 
 
 class Fill(Action, frozen=True, tag="fill"):
-    """The host gives an open seat to a computer player; all of them if none is named."""
+    """The host gives an open seat to a computer player; all of them if `seat` is None."""
 
     level: ShortText
     seat: SeatNumber | None = None
@@ -46,12 +46,12 @@ class Swap(Action, frozen=True, tag="swap"):
 
 
 class Remove(Action, frozen=True, tag="remove"):
-    """The host takes a seat from somebody; in play a computer player goes on for them. The invitation link is renewed,
-    and newcomers knock from now on."""
+    """The host removes somebody from a seat; during play, a computer player takes over. The invitation link is renewed,
+    and newcomers must knock from now on."""
 
     seat: SeatNumber
     block: bool = False
-    """Whether they may not come back to this table."""
+    """Whether they are barred from this table."""
 
 
 class Renew(Action, frozen=True, tag="renew"):
@@ -76,21 +76,21 @@ class Withdraw(Action, frozen=True, tag="withdraw"):
 
 
 class Leave(Action, frozen=True, tag="leave"):
-    """Give one's seat up; in play a computer player goes on until somebody else sits down."""
+    """Give up your seat; during play, a computer player takes over until somebody else sits down."""
 
 
 class Resign(Action, frozen=True, tag="resign"):
-    """Give one's seat up for good: a computer player plays it to the end."""
+    """Give up your seat for good: a computer player plays it to the end."""
 
 
 class Substitute(Action, frozen=True, tag="substitute"):
-    """Let a computer player move for somebody who is away, when all have waited long enough."""
+    """Let a computer player move for somebody who is away, once the others have waited long enough."""
 
     seat: SeatNumber
 
 
 class ComeBack(Action, frozen=True, tag="come back"):
-    """Play again instead of a substitute. Opening a connection to the table does this too."""
+    """Take over from your substitute. Opening a connection to the table does this too."""
 
 
 class Abandon(Action, frozen=True, tag="abandon"):
@@ -98,7 +98,7 @@ class Abandon(Action, frozen=True, tag="abandon"):
 
 
 class TakeBack(Action, frozen=True, tag="take back"):
-    """Take back one's last move, or everything after the first `events` events when alone with computer players."""
+    """Take back your last move, or everything after the first `events` events when alone with computer players."""
 
     events: Annotated[int, Meta(ge=0)] | None = None
 
@@ -113,20 +113,21 @@ class Claim(Action, frozen=True, tag="claim"):
 
 
 class Answer(Action, frozen=True, tag="answer"):
-    """Agree to what was proposed, or not."""
+    """Agree to the proposal, or decline it."""
 
     agree: bool
 
 
 class Rematch(Action, frozen=True, tag="rematch"):
-    """One more match for all, the seats rotated: the first who asks makes the table, the others find it."""
+    """Another match for the same players, with the seats rotated: the first who asks creates its table, the others get
+    the same one."""
 
     pledge: Hex | None = None
-    """As in `sit`, of whoever makes the table."""
+    """As in `sit`, from the person who creates the table."""
 
 
 class Reveal(Action, frozen=True, tag="reveal"):
-    """Give the nonce that one has pledged to the shuffles, once every seat is taken."""
+    """Reveal the nonce that you pledged to the shuffles, once every seat is taken."""
 
     nonce: Hex
 
@@ -138,7 +139,7 @@ class Nudge(Action, frozen=True, tag="nudge"):
 
 
 class Change(Action, frozen=True, tag="change"):
-    """The host changes how the table is kept."""
+    """The host changes the settings of the table."""
 
     settings: Settings
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from upcard.players.review import Grade, Verdict
 
 QUITE_SURE = 2.0
-"""From a gap of this many margins of error on, advice is called quite sure rather than fairly sure."""
+"""The gap, in margins of error, from which advice is called quite sure rather than fairly sure."""
 FEW = 3
 """The most moves that are named in one line."""
 SEEN = 0.005
@@ -38,15 +38,15 @@ class RatedMove(Struct):
 
 
 class Hint(Struct):
-    """What to do now, from what one sees."""
+    """Advice on a decision, from what its player sees."""
 
     seq: int
-    """The entry at which the table stood."""
+    """The number of the table's last entry at the time."""
     headline: str
     moves: list[RatedMove]
     """The best first."""
     passed: int
-    """How many more were passed over after a first look."""
+    """The number of other moves, which were dropped after a first look."""
 
 
 class Mistake(Struct):
@@ -69,9 +69,9 @@ class Wording:
     def __init__(self, seen: View[Any], names: Sequence[str]) -> None:
         self._seen = seen
         self._names = names
-        told = seen.setup.scene(seen.state, seen.seat)
-        self._worth = told.worth
-        self._unit = "point" if told.pot is None else "chip"
+        scene = seen.setup.scene(seen.state, seen.seat)
+        self._worth = scene.worth
+        self._unit = "point" if scene.pot is None else "chip"
 
     def label(self, rated: Rated) -> str:
         """The name of a move; a move that just plays a card is named by the card."""
@@ -80,26 +80,26 @@ class Wording:
         return label(self._seen.setup, rated.move, self._names, self._worth)
 
     def hint(self, advice: Advice, seq: int) -> Hint:
-        """The hint for a decision; `seq` is the entry at which the table stands."""
+        """The hint for a decision; `seq` is the number of the table's last entry."""
         return Hint(seq, self._headline(advice), [self._rated(rated, advice) for rated in advice.moves], advice.passed)
 
     def mistake(self, verdict: Verdict) -> Mistake:
         """The mistake behind a verdict that found a surely better move."""
         played, best = verdict.played, verdict.advice.best
         says = f"{self._gap(played, verdict.advice, 'worse')} than {self.label(best)}, {_sure(played)}"
-        told = self._rated(played, verdict.advice), self._rated(best, verdict.advice)
-        return Mistake(verdict.events, verdict.deal, *told, round(played.cost, 3), round(played.margin, 3), says)
+        moves = self._rated(played, verdict.advice), self._rated(best, verdict.advice)
+        return Mistake(verdict.events, verdict.deal, *moves, round(played.cost, 3), round(played.margin, 3), says)
 
     def _headline(self, advice: Advice) -> str:
         best, close = self.label(advice.best), advice.close
         if len(advice.moves) == 1:
-            return f"{best}: there is nothing else to do"
+            return f"{best}: your only move"
         if len(close) == 1:
             next_best = advice.moves[1]
             gap = self._gap(next_best, advice, "better")
             return f"{best}: {gap} than {self.label(next_best)}, {_sure(next_best)}"
         if len(close) == len(advice.moves) and not advice.passed:
-            return "It makes no difference any more" if advice.exact else "Too close to tell which is best"
+            return "It no longer makes a difference" if advice.exact else "Too close to tell which is best"
         named = [self.label(rated) for rated in close[:FEW]]
         named += [f"{len(close) - FEW} more"] if len(close) > FEW else []
         if advice.exact:
@@ -120,10 +120,10 @@ class Wording:
         """The gap between a move and the best one; `word` is "worse" or "better", by which of the two it describes."""
         about = "" if advice.exact else "about "
         size = _size(rated.cost)
-        said = [f"{about}{size} {self._unit}{'s' * (size != '1')} {word}"] if rated.cost > 0 and size != "0" else []
+        parts = [f"{about}{size} {self._unit}{'s' * (size != '1')} {word}"] if rated.cost > 0 and size != "0" else []
         if rated.chance >= SEEN:
-            said.append(f"{100 * rated.chance:.0f} % {'fewer' if word == 'worse' else 'more'} matches won")
-        return " and ".join(said) or f"a little {word}"
+            parts.append(f"{100 * rated.chance:.0f} % {'fewer' if word == 'worse' else 'more'} matches won")
+        return " and ".join(parts) or f"a little {word}"
 
 
 def _size(number: float) -> str:

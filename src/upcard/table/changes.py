@@ -1,4 +1,4 @@
-"""The differences between two scenes of one viewer, sent in place of whole scenes."""
+"""The differences between two scenes of one viewer, sent instead of whole scenes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from upcard.table.scene import LastTrick, MarkView, Order, SceneView, SeatOrDumm
 
 
 class SceneChanges(Struct, omit_defaults=True):
-    """The fields of a scene that have changed; those that are missing have not."""
+    """The fields of a scene that have changed; missing fields have not."""
 
     phase: str | UnsetType = UNSET
     deal: int | UnsetType = UNSET
@@ -29,30 +29,30 @@ class SceneChanges(Struct, omit_defaults=True):
     done: bool | UnsetType = UNSET
     winners: list[int] | UnsetType = UNSET
     seats: list[SeatView] = field(default_factory=list)
-    """The seats that are different, by their numbers."""
+    """The seats that have changed, identified by their numbers."""
     zones: list[ZoneView] = field(default_factory=list)
-    """The zones that are different or new, by their ids."""
+    """The zones that have changed or are new, identified by their ids."""
     zone_ids: list[str] | UnsetType = UNSET
-    """All zones in the order to draw them, if that is different; one that is not named is gone."""
+    """The ids of all zones in the order to draw them, if the list has changed; a zone that is not listed is gone."""
 
 
 _WHOLE = tuple(name for name in SceneChanges.__struct_fields__ if name not in ("seats", "zones", "zone_ids"))
 
 
 def scene_changes(before: SceneView, after: SceneView) -> SceneChanges:
-    """What differs in `after` from `before`; both are scenes of the same table and viewer."""
-    told = SceneChanges(
+    """The changes from `before` to `after`, two scenes of the same table and viewer."""
+    changes = SceneChanges(
         seats=[now for was, now in zip(before.seats, after.seats, strict=True) if was != now],
         zones=_changed_zones(before.zones, after.zones),
     )
     for name in _WHOLE:
         now = getattr(after, name)
         if now != getattr(before, name):
-            setattr(told, name, now)
+            setattr(changes, name, now)
     ids = [zone.id for zone in after.zones]
     if ids != [zone.id for zone in before.zones]:
-        told.zone_ids = ids
-    return told
+        changes.zone_ids = ids
+    return changes
 
 
 def _changed_zones(before: list[ZoneView], after: list[ZoneView]) -> list[ZoneView]:
@@ -62,10 +62,10 @@ def _changed_zones(before: list[ZoneView], after: list[ZoneView]) -> list[ZoneVi
     return [zone for zone in after if were.get(zone.id) != zone]
 
 
-def applied(scene: SceneView, told: SceneChanges) -> SceneView:
+def applied(scene: SceneView, changes: SceneChanges) -> SceneView:
     """A new scene with these changes applied; `scene` itself is not modified."""
-    whole = {name: value for name in _WHOLE if (value := getattr(told, name)) is not UNSET}
-    seats = {seat.seat: seat for seat in [*scene.seats, *told.seats]}
-    zones = {zone.id: zone for zone in [*scene.zones, *told.zones]}
-    ids = [zone.id for zone in scene.zones] if told.zone_ids is UNSET else told.zone_ids
+    whole = {name: value for name in _WHOLE if (value := getattr(changes, name)) is not UNSET}
+    seats = {seat.seat: seat for seat in [*scene.seats, *changes.seats]}
+    zones = {zone.id: zone for zone in [*scene.zones, *changes.zones]}
+    ids = [zone.id for zone in scene.zones] if changes.zone_ids is UNSET else changes.zone_ids
     return structs.replace(scene, **whole, seats=[*seats.values()], zones=[zones[name] for name in ids])

@@ -22,7 +22,7 @@ from upcard.rules.state import seats_of
 from upcard.rules.tricks import TrickState
 
 TRIED = 4
-"""The number of sampled worlds in which the rest is played out."""
+"""The number of sampled worlds whose remaining tricks are played out."""
 
 
 def takes_the_rest(view: View[Any]) -> bool:

@@ -1,4 +1,4 @@
-"""The clients of a table, players and spectators: what each of them sees and is sent."""
+"""The clients of a table, players and spectators: their views and the messages sent to them."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ from upcard.table.turns import Turns
 
 MOST_WINDOWS, MOST_WATCHING = 8, 200
 """The most windows one person may have on a table, and the most spectators."""
-CLOSED = "This table is closed to people who only look on"
+CLOSED = "This table is closed to spectators"
 WATCHERS_PAUSE = 0.5
 """Seconds between two updates of the number of spectators."""
 LONGEST_LOG = 500
 """The number of latest log lines sent with a welcome."""
 SHARED_FOR = 0.25
-"""Seconds for which a welcome is sent again: pages set their clocks by the time in it."""
+"""Seconds for which a cached welcome is sent: pages set their clocks by the time in it."""
 
 
 class Viewer(NamedTuple):
@@ -53,45 +53,45 @@ class Viewer(NamedTuple):
 
     seat: int | None
     person: str | None
-    """The identity of a person whom the table knows by it: nobody else is of their kind."""
+    """The identity of a person whom the table treats individually: nobody else is of their kind."""
     is_identified: bool
     """Only people with an identity can take a seat."""
 
 
 class Clients:
-    """The clients of one table. The standing, the log and the turns it is given belong to the table."""
+    """The clients of one table. The state, the log and the turns passed to it belong to the table."""
 
-    def __init__(self, standing: TableState, log: Log, turns: Turns, spread: Broadcast) -> None:
-        self._standing = standing
+    def __init__(self, state: TableState, log: Log, turns: Turns, broadcast: Broadcast) -> None:
+        self._state = state
         self._log = log
         self._turns = turns
-        self._spread = spread
+        self._broadcast = broadcast
         self._presence = Presence()
         self._opened = time.time()
-        self.clocks = Clocks(standing.plan.players, turns, self._opened)
-        self.names = seat_names(standing.seating.places)
+        self.clocks = Clocks(state.plan.players, turns, self._opened)
+        self.names = seat_names(state.seating.places)
         """The names of the seats."""
         self.thinking: dict[int, Busy] = {}
-        """What slow computer players are doing now, by seat."""
+        """By seat, the present activity of slow computer players."""
         self.told_up_to = 0
         """The number of the last entry that clients have been sent."""
         self._people_timer: asyncio.TimerHandle | None = None
         self._views: dict[int | None, View[Any]] = {}
         self._scenes: dict[int | None, SceneView] = {}
-        """What each seat sees now, computed when first needed."""
-        self._told: dict[int | None, SceneView] = {}
-        """The scene last sent to the clients at each seat."""
+        """By seat, the present scene, computed when first needed."""
+        self._sent: dict[int | None, SceneView] = {}
+        """By seat, the scene last sent to its clients."""
         self._welcomes: dict[Viewer, Welcome] = {}
-        """The welcomes to the table as it is now, built when first needed."""
+        """The welcomes to the table in its present state, built when first needed."""
 
     @property
     def _places(self) -> list[Occupant]:
-        return self._standing.seating.places
+        return self._state.seating.places
 
-    # --------------------------------------------------------------------------------------------------- what is seen
+    # ----------------------------------------------------------------------------------------------- views and scenes
 
     def look_again(self, entry: AnyEntry) -> None:
-        """Discard cached views, as the table has moved on by this entry."""
+        """Discard the views cached before this entry."""
         self._views.clear()
         self._scenes.clear()
         self._welcomes.clear()
@@ -99,22 +99,22 @@ class Clients:
             self.names = seat_names(self._places)
 
     def view(self, seat: int | None) -> View[Any]:
-        """What a seat sees now; None stands for spectators."""
+        """The present view of a seat; None for the spectators'."""
         if seat not in self._views:
-            self._views[seat] = self._standing.match.view(seat)
+            self._views[seat] = self._state.match.view(seat)
         return self._views[seat]
 
     def scene(self, seat: int | None) -> SceneView:
-        """What a seat sees now, as a scene."""
+        """The present scene of a seat; None for the spectators'."""
         if seat not in self._scenes:
-            standing = self._standing
-            seen, trick, ended = self.view(seat), standing.match.last_trick, standing.seating.ended
+            state = self._state
+            seen, trick, ended = self.view(seat), state.match.last_trick, state.seating.ended
             self._scenes[seat] = describe_to(seen, trick, self.names, ended)
         return self._scenes[seat]
 
     def now(self) -> Now:
-        """What the table knows beyond its seating."""
-        done, match, places = self._standing.done, self._standing.match, self._places
+        """The facts that summaries need besides the seating."""
+        done, match, places = self._state.done, self._state.match, self._places
         waited_since, clocks = self._waited_since(), self._clock_views()
         take_back = {seat for seat in people(places) if last_move(places, match.events, seat) is not None}
         claim = {seat for seat in people(places) if acts(match.state, seat) and may_claim(self.view(seat))}
@@ -122,29 +122,29 @@ class Clients:
         return Now(title, done, self._presence, self._opened, waited_since, thinking, clocks, take_back, claim)
 
     def _clock_views(self) -> list[ClockView] | None:
-        clock, match = self._standing.seating.settings.clock, self._standing.match
+        clock, match = self._state.seating.settings.clock, self._state.match
         if clock is None:
             return None
-        playing = is_full(self._places) and not self._standing.done
+        playing = is_full(self._places) and not self._state.done
         return self.clocks.views(clock, running(self._places, match.state) if playing else ())
 
     def _waited_since(self) -> list[float | None]:
-        playing, state = is_full(self._places) and not self._standing.done, self._standing.match.state
+        playing, state = is_full(self._places) and not self._state.done, self._state.match.state
         return [since if playing and acts(state, seat) else None for seat, since in enumerate(self._turns.due)]
 
     def summary(self, identity: str | None) -> TableView:
         """The table as shown to one person."""
-        return summary(self._standing.seating, self.now(), identity)
+        return summary(self._state.seating, self.now(), identity)
 
     def welcome(self, identity: str | None) -> Welcome:
-        """The message with everything a client needs to start."""
+        """The message that contains everything a client needs to start."""
         seat = seat_of(self._places, identity)
-        lines = self._log.lines(seat, LONGEST_LOG, to=seat, host=is_host(self._standing.seating, identity))
-        return Welcome(self.summary(identity), self._standing.seq, self.scene(seat), lines)
+        lines = self._log.lines(seat, LONGEST_LOG, to=seat, host=is_host(self._state.seating, identity))
+        return Welcome(self.summary(identity), self._state.seq, self.scene(seat), lines)
 
     def _viewer(self, identity: str | None) -> Viewer:
-        """The kind of viewer that somebody is."""
-        seating = self._standing.seating
+        """This person's kind of viewer."""
+        seating = self._state.seating
         named = is_host(seating, identity) or (identity is not None and seating.concerns(identity))
         return Viewer(seat_of(seating.places, identity), identity if named else None, bool(identity))
 
@@ -155,11 +155,11 @@ class Clients:
         return self._welcomes[self._viewer(identity)]
 
     def has_welcome(self, identity: str | None) -> bool:
-        """Whether a welcome to this person need not be built."""
+        """Whether a recent welcome to this person's kind is cached."""
         welcome = self._welcomes.get(self._viewer(identity))
         return welcome is not None and abs(time.time() - welcome.table.now) < SHARED_FOR
 
-    # --------------------------------------------------------------------------------------------------- who is here
+    # ------------------------------------------------------------------------------------------------------- presence
 
     def admit(self, identity: str | None) -> None:
         """Check that this person may open one more window on the table. Raises TooMany, Forbidden."""
@@ -170,23 +170,23 @@ class Clients:
         if self._is_closed:
             raise Forbidden(CLOSED)
         if self._presence.watching(self._places) >= MOST_WATCHING:
-            raise TooMany("There is no room for another person who looks on")
+            raise TooMany("There is no room for another spectator")
 
     @property
     def _is_closed(self) -> bool:
         """Whether spectators are shut out at present."""
-        playing = is_full(self._places) and not self._standing.done
-        return playing and not self._standing.seating.settings.watchers
+        playing = is_full(self._places) and not self._state.done
+        return playing and not self._state.seating.settings.watchers
 
     def _show_out(self) -> None:
-        """Disconnect those who may no longer watch, because play began, they lost their seat or the host said so."""
+        """Disconnect those who may no longer watch, because play began, they lost their seat or the host decided so."""
         for client in [*self._presence] if self._is_closed else ():
             if seat_of(self._places, client.identity) is None:
                 self.leave(client)
                 client.let_go(CLOSED)
 
     def join(self, client: Client) -> None:
-        """Add a client, who gets a welcome and then everything that happens."""
+        """Add a client: it is sent a welcome, and then every message to its seat."""
         came = self._presence.join(client)
         self._welcomes.clear()
         self.look(client)
@@ -200,40 +200,40 @@ class Clients:
             self._people_changed({client.identity})
 
     def waits_until(self, knock: Knock) -> float | None:
-        """The time at which somebody who has knocked and is away no longer waits; None while they are here."""
+        """The time at which the knock of an absent person ends; None while they are here."""
         gone = self._presence.gone_since(knock.identity, max(knock.at, self._opened))
         return None if gone is None else max(knock.at, gone) + ABSENCE
 
     def look_elsewhere(self, identities: Set[str]) -> None:
-        """Set the identities of people who look at the table through other servers."""
+        """Set the identities of people connected to the table through other servers."""
         self._welcomes.clear()
         if stirred := self._presence.elsewhere(identities, time.time()):
             self._people_changed(stirred)
 
     def look(self, client: Client) -> None:
-        """Send a client a welcome to the table as it is now."""
+        """Send a client a welcome to the table in its present state."""
         seat = seat_of(self._places, client.identity)
-        self._told[seat] = self.scene(seat)
+        self._sent[seat] = self.scene(seat)
         client.send(self._shared_welcome(client.identity))
 
     def _people_changed(self, who: Set[str | None], but: Client | None = None) -> None:
         """Report arrivals and departures: those of players at once, those of spectators after a pause, together."""
         if any(seat_of(self._places, identity) is not None for identity in who):
-            self._tell_people(but)
+            self._send_people(but)
         elif self._people_timer is None and len(self._presence):
-            self._people_timer = asyncio.get_running_loop().call_later(WATCHERS_PAUSE, self._tell_people)
+            self._people_timer = asyncio.get_running_loop().call_later(WATCHERS_PAUSE, self._send_people)
 
-    def _tell_people(self, but: Client | None = None) -> None:
+    def _send_people(self, but: Client | None = None) -> None:
         if self._people_timer is not None:
             self._people_timer.cancel()
             self._people_timer = None
         places, presence = self._places, self._presence
         here = [presence.is_here(place) for place in places]
         away_since = [presence.away_since(place, self._opened) for place in places]
-        substitutes = substitutes_at(self._standing.seating, self.now())
+        substitutes = substitutes_at(self._state.seating, self.now())
         self.tell_all(PeopleChanged(here, away_since, presence.watching(places), substitutes), but)
 
-    # --------------------------------------------------------------------------------------------------- what is told
+    # ------------------------------------------------------------------------------------------------------- messages
 
     def tell_all(self, message: AnyMessage, but: Client | None = None) -> None:
         """Send everybody the same message, except the client `but`."""
@@ -244,7 +244,7 @@ class Clients:
     def say(self, message: Aside, to: str | None = None) -> None:
         """Send a message that is not in the journal to everybody, or to one person, on all servers."""
         self.hear_aside(message, to)
-        self._spread(self._standing.plan.id, to, message)
+        self._broadcast(self._state.plan.id, to, message)
 
     def hear_aside(self, message: Aside, to: str | None = None) -> None:
         """Like `say`, but only to the clients at this server."""
@@ -257,15 +257,16 @@ class Clients:
             client.send(message)
 
     def tell(self, entries: Sequence[AnyEntry], before: Sequence[Occupant]) -> None:
-        """Send everybody what was just written; `before` are the places before it."""
+        """Send everybody the effects of the entries just written; `before` are the places before them."""
         if not all(isinstance(entry, Happened) for entry in entries):
             self._show_out()
         watched = {seat_of(self._places, client.identity) for client in self._presence}
-        base, self.told_up_to = self.told_up_to, self._standing.seq
-        changed = {seat: scene_changes(self._told[seat], self.scene(seat)) for seat in watched if seat in self._told}
-        self._told = {seat: self.scene(seat) for seat in watched}
+        base, self.told_up_to = self.told_up_to, self._state.seq
+        sent = self._sent
+        changes = {seat: scene_changes(sent[seat], self.scene(seat)) for seat in watched if seat in sent}
+        self._sent = {seat: self.scene(seat) for seat in watched}
         if len(entries) == 1 and isinstance(entries[0], Happened):
-            self._tell_event(base, changed)
+            self._send_event(base, changes)
             return
         again = any(isinstance(entry, TookBack) for entry in entries)
         tables: dict[Viewer, TableChanged] = {}
@@ -276,27 +277,27 @@ class Clients:
                 client.send(self._shared_welcome(identity))
                 continue
             if viewer not in tables:
-                is_for_host = is_host(self._standing.seating, identity)
+                is_for_host = is_host(self._state.seating, identity)
                 remarks = self._log.remarks_since(base, viewer.seat, host=is_for_host)
                 table = self.summary(identity)
-                tables[viewer] = TableChanged(table, self._standing.seq, base, changed[viewer.seat], remarks)
+                tables[viewer] = TableChanged(table, self._state.seq, base, changes[viewer.seat], remarks)
             client.send(tables[viewer])
 
-    def _tell_event(self, base: int, changed: dict[int | None, SceneChanges]) -> None:
-        seq, oldest, now = self._standing.seq, self._log.oldest, self.now()
-        substitutes = substitutes_at(self._standing.seating, now)
+    def _send_event(self, base: int, changes: dict[int | None, SceneChanges]) -> None:
+        seq, oldest, now = self._state.seq, self._log.oldest, self.now()
+        substitutes = substitutes_at(self._state.seating, now)
         messages = {
             seat: EventHappened(
                 seq,
                 base,
-                told,
+                scene,
                 self._log.last(seat, to=seat),
                 oldest,
                 UNSET if now.clocks is None else now.clocks,
-                UNSET if seat is None else may(self._standing.seating, now, self._places[seat].identity),
+                UNSET if seat is None else may(self._state.seating, now, self._places[seat].identity),
                 substitutes if any(substitutes) else UNSET,
             )
-            for seat, told in changed.items()
+            for seat, scene in changes.items()
         }
         for client in self._presence:
             client.send(messages[seat_of(self._places, client.identity)])

@@ -1,4 +1,4 @@
-"""The clocks of a table: a time for every move, and a bank for the moves that take longer."""
+"""The clocks of a table: a time for each move, and a bank for moves that take longer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from upcard.table.settings import Clock
 from upcard.table.turns import Turns
 
 BETWEEN_DEALS = 5.0
-"""Seconds after the end of a deal in which no clock runs, since everybody looks at its result."""
+"""Seconds after the end of a deal in which no clock runs, so that everybody can look at the result."""
 
 
 class ClockView(Struct):
@@ -23,11 +23,12 @@ class ClockView(Struct):
     bank: float
     """Seconds left in the bank when this move began."""
     since: float | None
-    """Since when the clock runs; None while it stands. It takes from the bank what a move needs beyond its own time."""
+    """The time since which the clock has been running; None while it is stopped. What a move needs beyond its own time
+    is taken from the bank."""
 
 
 class Clocks:
-    """What each seat has used of its bank. No clock runs before `opened`, since the server was down until then.
+    """The bank time used by each seat. No clock runs before `opened`, since the server was down until then.
 
     A player who gives up a seat and returns has the same time left: nobody gains time by leaving.
     """
@@ -44,7 +45,7 @@ class Clocks:
         """The seats where a computer player moves for an absent person."""
 
     def note(self, entry: AnyEntry, seat: int | None) -> None:
-        """Apply a journal entry; `seat` is the seat whose move it is, None if it is no move."""
+        """Apply a journal entry; `seat` is the seat whose move it is; None if it is not a move."""
         match entry:
             case Happened(taken=taken) if seat is not None:
                 self._taken[seat] += taken
@@ -77,7 +78,7 @@ class Clocks:
         return self._since(seat) + clock.per_move + self._left(clock, seat)
 
     def views(self, clock: Clock, running: Sequence[int]) -> list[ClockView]:
-        """The clocks of all seats, as everybody sees them; `running` are the seats whose clocks run."""
+        """The clocks of all seats, the same for every viewer; `running` are the seats whose clocks run."""
         return [
             ClockView(self._left(clock, seat), self._since(seat) if seat in running else None)
             for seat in range(len(self._taken))
@@ -91,6 +92,6 @@ class Clocks:
 
 
 def running(places: Sequence[Occupant], state: GameState) -> list[int]:
-    """The seats whose clocks run: those of people who are to move, and have no substitute."""
+    """The seats whose clocks run: those of people who are to move and have no substitute."""
     themselves = [seat for seat, place in enumerate(places) if place.who == "person" and not place.substitute]
     return [seat for seat in themselves if acts(state, seat)]

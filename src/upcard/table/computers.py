@@ -1,4 +1,4 @@
-"""The computer players of one table: getting their moves, and showing that they think."""
+"""The computer players of one table: requesting their moves and reporting that they think."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ log = logging.getLogger("upcard.table")
 
 
 class Computers:
-    """Chooses moves for seats that no person plays. If a player fails, a quick one moves in its place; if that fails
-    too, a random legal move is made, so that the table goes on."""
+    """Chooses moves for seats that no person plays. If a player fails, a quick one moves instead; if that fails too, a
+    random legal move is made, so that play continues."""
 
     def __init__(self, table: str, think: ChooseMove, busy: BusyWith, clients: Clients) -> None:
         self._table = table
@@ -28,7 +28,7 @@ class Computers:
         self._busy = busy
         self._clients = clients
         self._worldless = False
-        """Whether it has been logged that players of this game find no world that fits what they have seen."""
+        """Whether a failure to find a world that fits what a player has seen has been logged."""
 
     def answer(self, seat: int, level: str, seen: View[Any]) -> str | Awaitable[str]:
         """The move of a player of this level: a string if it answers at once, otherwise an awaitable."""
@@ -56,13 +56,13 @@ class Computers:
     def _legal(self, seat: int, level: str, seen: View[Any], text: str) -> str | Awaitable[str]:
         if seen.allows(text):
             return text
-        return self._instead(seat, level, seen, UpcardError(f"it said {text[:40]!r}"))
+        return self._instead(seat, level, seen, UpcardError(f"it returned {text[:40]!r}"))
 
     def _instead(self, seat: int, level: str, seen: View[Any], error: BaseException) -> str | Awaitable[str]:
-        self._tell(seat, seen.game.slug, error)
+        self._log_failure(seat, seen.game.slug, error)
         return secrets.choice(seen.legal()) if level == SUBSTITUTE else self.answer(seat, SUBSTITUTE, seen)
 
-    def _tell(self, seat: int, game: str, error: BaseException) -> None:
+    def _log_failure(self, seat: int, game: str, error: BaseException) -> None:
         """Log a failure; failures to find a fitting world are logged only once per table."""
         if not isinstance(error, NoWorld):
             log.error("table %s: the player at seat %d failed: %r", self._table, seat, error)

@@ -1,4 +1,4 @@
-"""The errors with which a table refuses a request. They leave the table unchanged."""
+"""The errors by which a table refuses a request. They leave the table unchanged."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Taken(Refusal):
 
 
 class TooMany(Refusal):
-    """A limit is reached: one more would be at the expense of everybody else."""
+    """A limit is reached: exceeding it would be at the expense of everybody else."""
 
 
 class NotWritten(Refusal):

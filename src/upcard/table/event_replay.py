@@ -1,4 +1,4 @@
-"""Going through a finished match again, event by event, with its log."""
+"""Replay of a finished match, event by event, with its log."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from upcard.table.viewpoints import Viewpoint
 
 @dataclass(frozen=True)
 class ReplayedEvent:
-    """One event. `match` is the match after it, and only valid until the next event is asked for."""
+    """One event. `match` is the match after it, and is only valid until the next event is requested."""
 
     match: Match[Any]
     event: Event
     log: Log
 
-    def line(self, eyes: Viewpoint) -> str:
-        """The event in words, from a point of view; with all cards face up, as the seat that acted was told it."""
-        return self.log.last(self.event.seat if eyes == "all" else eyes).text
+    def line(self, viewpoint: Viewpoint) -> str:
+        """The event in words, from a point of view; for "all", from that of the seat that acted."""
+        return self.log.last(self.event.seat if viewpoint == "all" else viewpoint).text
 
 
 def replay_events(match: Match[Any], events: Iterable[str], names: Sequence[str]) -> Iterator[ReplayedEvent]:

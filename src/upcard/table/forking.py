@@ -1,4 +1,4 @@
-"""Playing on from the middle of another match: the seats of the new table, and its first journal entries."""
+"""Tables that play on from the middle of another match: their seats and first journal entries."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def before(events: Sequence[Event], number: int) -> Sequence[Event]:
 
 
 def around(me: Occupant, seat: int, players: int, level: str, levels: Sequence[str]) -> list[Occupant]:
-    """The places of a table with `me` at `seat` and computer players elsewhere. Raises Unacceptable."""
+    """The places of a table with `me` at `seat` and computer players in all other seats. Raises Unacceptable."""
     if seat >= players:
         raise Unacceptable(f"There is no seat {seat}")
     places: list[Occupant] = []
-    for one in range(players):
-        places.append(me if one == seat else computer(level, [*places, me], levels))
+    for other in range(players):
+        places.append(me if other == seat else computer(level, [*places, me], levels))
     return places
 
 

@@ -13,8 +13,8 @@ from upcard.table.summary import Busy
 ChooseMove = Callable[[str, View[Any]], str | Awaitable[str]]
 """The move of a computer player of this level in this view; a quick level answers with a string, not an awaitable."""
 BusyWith = Callable[[str, View[Any]], Busy]
-"""What a player of this level will be doing when asked for a move in this view."""
+"""The activity of a player of this level when it is asked for a move in this view."""
 Lead = Callable[[str], AbstractAsyncContextManager[bool]]
-"""Yields whether this program moves a table's computer players; no two programs with one journal do so at a time."""
+"""Yields whether this program moves a table's computer players; programs that share a journal never do so at once."""
 Broadcast = Callable[[str, str | None, Aside], None]
 """Sends a message to the clients of a table at other servers: to one identity, or to all if it is None."""

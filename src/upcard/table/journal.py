@@ -1,6 +1,7 @@
 """The journal of a table: everything that happened at it, in order, and nothing else.
 
-Entries are only ever appended. Who sits where, the match and its record are all derived from them; see `standing`.
+Entries are only ever appended. The seating, the match and its record are all derived from them; see
+`upcard.table.state`.
 Entries are numbered from 1; events of the match are only some of them.
 """
 
@@ -17,24 +18,24 @@ from upcard.table.seats import Occupant
 from upcard.table.settings import Settings
 
 Proposed = Literal["abandon", "take back", "concede"]
-"""What people can propose to each other."""
+"""The proposals that people can make to each other."""
 
 
 OriginKind = Literal["record", "played on"]
-"""The table only shows a record that somebody brought along; its match was played on from such a record."""
+"""`record`: the table only shows an imported record; `played on`: its match was played on from one."""
 
 
 class Origin(Struct, frozen=True):
-    """Where a table comes from that was made out of another match."""
+    """The origin of a table that continues another match."""
 
     table: str | None
-    """None for a record that somebody brought along."""
+    """None for an imported record."""
     events: int
-    """The number of events that were played before."""
+    """The number of events played there."""
 
 
 class Plan(Struct, frozen=True):
-    """What is fixed when a table is created."""
+    """The properties of a table that are fixed when it is created."""
 
     id: str
     game: str
@@ -52,16 +53,16 @@ class Plan(Struct, frozen=True):
     invite: str = ""
     """The secret of the first invitation link; `Seating.invite` is that of the present one."""
     secret: str = ""
-    """The server's seed for the shuffles, 64 bytes as hexadecimal digits, kept secret until the match is over. Empty at
-    a table that gets its randomness elsewhere."""
+    """The server's seed for the shuffles, 64 bytes as hexadecimal digits, kept secret until the match is over. Empty if
+    the table gets its randomness from another source."""
     draws_dealer: bool = False
     """Whether the first dealer is drawn like the shuffles, once these are fixed."""
     from_record: bool = False
-    """Whether the match was played on from a record that somebody brought along."""
+    """Whether the match was played on from an imported record."""
 
     @property
     def brought(self) -> OriginKind | None:
-        """What the table has to do with a record that somebody brought along; None if nothing."""
+        """How the table comes from an imported record; None if it does not."""
         if self.origin is not None and self.origin.table is None:
             return "record"
         return "played on" if self.from_record else None
@@ -123,7 +124,7 @@ class Knocked(Entry, frozen=True, tag="knocked"):
     seat: int | None = None
     """The seat they want; None if any will do."""
     pledge: str | None = None
-    """As in `Place`."""
+    """As in `Occupant`."""
     again: bool = False
 
 
@@ -174,7 +175,7 @@ class Answered(Entry, frozen=True, tag="answered"):
 
 
 class Claimed(Entry, frozen=True, tag="claimed"):
-    """Somebody takes all remaining tricks of this deal; it is played out for everybody."""
+    """Somebody claimed all remaining tricks of this deal; the deal is then played out for everybody."""
 
     seat: int
 
@@ -230,8 +231,8 @@ class Followed(Entry, frozen=True, tag="followed"):
 
 
 EndReason = Literal["abandoned", "conceded", "closed", "unfinished"]
-"""By agreement without a winner; in favour of the others; by the house; not at all: the record of the match, or what
-the present rules allow of it, goes no further."""
+"""`abandoned`: by agreement, without a winner; `conceded`: in favour of the others; `closed`: by the house;
+`unfinished`: not at all, since the record of the match, or the part of it that the present rules allow, stops there."""
 
 
 class Ended(Entry, frozen=True, tag="ended"):
@@ -309,7 +310,7 @@ class Journal(Protocol):
 
 
 class NoJournal:
-    """A journal that stores nothing, for a table that need not outlive its program."""
+    """A journal that discards everything, for a table that does not need to survive its process."""
 
     async def begin(self, plan: Plan, entries: Sequence[AnyEntry]) -> None:
         pass

@@ -13,9 +13,9 @@ from upcard.table.seats import Occupant
 MOST_KNOCKS, MOST_A_MINUTE = 5, 20
 """The most people who may wait at one table, and the most who may knock there within a minute."""
 PAUSES = {"declined": 60.0, "withdrawn": 10.0}
-"""Seconds for which somebody may not knock again, by how their knock ended."""
+"""Seconds before somebody may knock again, by how their knock ended."""
 ABSENCE = 120.0
-"""Seconds after which somebody who has knocked and is away no longer waits."""
+"""Seconds after which the knock of an absent person ends."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,11 @@ class Knock:
 
 
 class Knocks:
-    """Who waits to be let in, and who need not or must not knock."""
+    """The people who wait to be let in, those who need not knock and those who may not."""
 
     def __init__(self) -> None:
         self.waiting: dict[str, Knock] = {}
-        """By identity, the first who knocked first."""
+        """By identity, in the order in which they knocked."""
         self.members: set[str] = set()
         """The people who have had a seat here and were not removed: they need not knock."""
         self.ended: dict[str, KnockEnded] = {}
@@ -79,7 +79,7 @@ class Knocks:
         self.waiting[entry.identity] = Knock(number, entry.identity, entry.name, entry.seat, entry.pledge, entry.at)
 
     def prune(self, places: Sequence[Occupant]) -> None:
-        """Drop those whose seat is taken, and all of them where nobody sits who could let them in."""
+        """Drop the knocks whose seat is taken, and all of them if no person has a seat and could let them in."""
         if not self.waiting:
             return
         empty = {seat for seat, place in enumerate(places) if place.who == "open"}
@@ -95,14 +95,14 @@ class Knocks:
         return 0.0 if ended is None else ended.at + PAUSES[ended.why]
 
     def check(self, identity: str, now: float) -> None:
-        """Check that somebody who does not wait yet may knock. Raises TooMany."""
+        """Check that somebody who is not waiting yet may knock. Raises TooMany."""
         if (left := self.again_at(identity) - now) > 0:
             raise TooMany(f"You can ask again in {ceil(left)} {'second' if left <= 1 else 'seconds'}")
         if len(self.waiting) >= MOST_KNOCKS:
-            raise TooMany("Too many people wait here already: ask again in a moment")
+            raise TooMany("Too many people are waiting here already: ask again in a moment")
         if len(self._latest) == MOST_A_MINUTE and self._latest[0] > now - 60:
             raise TooMany("Too many people have asked for a seat here: ask again in a minute")
 
     def numbered(self, number: int) -> Knock | None:
-        """The person with this number who waits."""
+        """The waiting person with this number; None if there is none."""
         return next((knock for knock in self.waiting.values() if knock.number == number), None)

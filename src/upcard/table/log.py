@@ -1,6 +1,6 @@
-"""The log of a match in lines of text, as told to each seat.
+"""The log of a match in lines of text, worded for each seat.
 
-It keeps every event, but words each line from the notices of `upcard.engine.views`, which hide what must stay hidden.
+It stores every event, but words each line from what `upcard.engine.views.seen_event` leaves of it for the seat.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class LogEntry:
     seq: int
     event: Event | None
     outcome: str
-    """The outcome, or the whole remark; {0} stands for the first of the names, and so on."""
+    """The outcome, or the whole remark; {0} is replaced by the first of the names, and so on."""
     names: Sequence[str]
     """The names of the seats after it, followed in a remark by the names before it."""
     took: bool = False
     """Whether it completed a trick."""
     private: bool = False
-    """Whether only the host is told."""
+    """Whether it is for the host only."""
 
 
 class Log:
@@ -79,9 +79,10 @@ class Log:
                 self._add(line)
 
     def remarks_since(self, seq: int, to: int | None, *, host: bool = False) -> list[LogLine]:
-        """The remarks on entries after `seq`, as told to this seat, which may be the host's."""
+        """The remarks on entries after `seq`, worded for seat `to`; with those for the `host` only, if this seat's
+        player is the host."""
         latest = takewhile(lambda line: line.seq > seq, reversed(self._lines))
-        return [self._told(line, to, to) for line in latest if line.event is None and line.private <= host][::-1]
+        return [self._line_for(line, to, to) for line in latest if line.event is None and line.private <= host][::-1]
 
     @property
     def oldest(self) -> int:
@@ -91,35 +92,35 @@ class Log:
         return self._lines[first].seq if first < len(self._lines) else 0
 
     def lines(self, seat: int | None, most: int, *, to: int | None = None, host: bool = False) -> list[LogLine]:
-        """The latest lines as told to this seat, `most` at most; seat `to` is addressed as "you". Only the `host` is
-        told who knocks."""
+        """The latest lines as this seat sees them, at most `most`; seat `to` is addressed as "you". Remarks for the
+        host only are included if `host`."""
         oldest = self.oldest
         latest = [line for line in self._lines[-most:] if line.seq >= oldest and line.private <= host]
-        return [self._told(line, seat, to) for line in latest]
+        return [self._line_for(line, seat, to) for line in latest]
 
     def last(self, seat: int | None, *, to: int | None = None) -> LogLine:
-        """The latest line, likewise."""
-        return self._told(self._lines[-1], seat, to)
+        """The latest line as this seat sees it; seat `to` is addressed as "you"."""
+        return self._line_for(self._lines[-1], seat, to)
 
-    def _told(self, line: LogEntry, seat: int | None, to: int | None) -> LogLine:
+    def _line_for(self, line: LogEntry, seat: int | None, to: int | None) -> LogLine:
         names = names_with_me(line.names, to)
         words = "" if line.event is None else event_line(self._setup, seen_event(line.event, seat), names)
         return LogLine(line.seq, you(words + line.outcome.format(*names), ME))
 
 
-def event_line(setup: Game[Any], told: SeenEvent, names: Sequence[str]) -> str:
-    """A notice in words."""
-    if told.seat is None:
-        return {DEAL: "Deal", RESHUFFLE: "The stock is renewed"}.get(told.move or 0, "A card is drawn by lot")
-    if told.opened:
-        return f"All is open: {', '.join(_said(setup, seat, move, names) for seat, move in told.opened)}"
-    if told.move is not None:
-        return _said(setup, told.seat, told.move, names)
-    quiet = next(verb.quiet for verb in setup.game.notation.verbs if verb.word == told.word)
-    return f"{names[told.seat]} {quiet}" + (f" ({counted(told.count, 'card')})" if told.count else "")
+def event_line(setup: Game[Any], event: SeenEvent, names: Sequence[str]) -> str:
+    """An event in words, as far as a seat sees it."""
+    if event.seat is None:
+        return {DEAL: "Deal", RESHUFFLE: "The stock is renewed"}.get(event.move or 0, "A card is drawn by lot")
+    if event.opened:
+        return f"All is revealed: {', '.join(_move_line(setup, seat, move, names) for seat, move in event.opened)}"
+    if event.move is not None:
+        return _move_line(setup, event.seat, event.move, names)
+    quiet = next(verb.quiet for verb in setup.game.notation.verbs if verb.word == event.word)
+    return f"{names[event.seat]} {quiet}" + (f" ({counted(event.count, 'card')})" if event.count else "")
 
 
-def _said(setup: Game[Any], seat: int, move: int, names: Sequence[str]) -> str:
+def _move_line(setup: Game[Any], seat: int, move: int, names: Sequence[str]) -> str:
     named = "seat" in setup.game.notation.spec(move).items
     return f"{names[seat]} {_move_in_words(setup, move, tuple(names) if named else ())}"
 
@@ -140,8 +141,8 @@ def _outcome(before: Any, took: bool, after: Match[Any], event: Event) -> str:
         name = f"{{{taker}}}" if taker < after.players else "the dummy"
         outcome = " and takes the trick" if event.seat == taker else f"; {name} takes the trick"
     if event.seat is not None:
-        told = after.setup.aftermath(after.state, event.seat, event.move, before)
-        outcome += f". {told}" if told else ""
+        aftermath = after.setup.aftermath(after.state, event.seat, event.move, before)
+        outcome += f". {aftermath}" if aftermath else ""
     if after.done or after.state.awaiting == DEAL:
         everybody = view(after.setup, after.state, None)
         outcome += "".join(f". {line}" for line in after.setup.scene(everybody.state, None).result)

@@ -19,28 +19,28 @@ _encoder = msgspec.json.Encoder()
 
 
 class SeatSummary(Struct):
-    """Who has a seat."""
+    """A seat and its occupant."""
 
     seat: int
     name: str | None
     who: OccupantKind
     level: str | None
-    """Of a computer player."""
+    """The level of a computer player."""
     here: bool
-    """Whether this player looks at the table now; computer players always do."""
+    """Whether this player is connected to the table now; computer players always are."""
     away_since: float | None = None
     substitute: str | None = None
-    """The level of the computer player that plays meanwhile for somebody who is away, or until somebody comes."""
+    """The level of the computer player that plays for somebody who is away, or until somebody sits down."""
     substitute_at: float | None = None
-    """The time from which the others may let a computer player step in, if they wait for this seat."""
+    """The time from which the others may let a computer player step in, if they are waiting for this seat."""
     link: bool = False
-    """Whether there is a link that moves this seat to another device; told to its own player only."""
+    """Whether there is a link that moves this seat to another device; sent to its own player only."""
     thinking: Literal["", "getting ready", "thinking"] = ""
-    """What the computer player at this seat is doing, if that takes a while."""
+    """The activity of the computer player at this seat, if it takes a while."""
 
 
 class Proposal(Struct):
-    """A proposal that not all of the others have agreed to yet."""
+    """A proposal to which not all of the others have agreed yet."""
 
     seat: int
     what: Proposed
@@ -52,42 +52,42 @@ class KnockView(Struct):
     """Somebody who asks the host for a seat."""
 
     number: int
-    """For `let in` and `decline`."""
+    """To be sent with `let in` and `decline`."""
     name: str
     seat: int | None
     """The seat they want; None if any will do."""
 
 
 class OwnKnock(Struct):
-    """How it is with a person who cannot sit down unless the host lets them in."""
+    """The situation of a person who cannot sit down unless the host lets them in."""
 
     state: Literal["needed", "waiting", "declined"]
-    """`sit` asks the host; they have asked; the host has said no."""
+    """`needed`: `sit` asks the host; `waiting`: they have asked; `declined`: the host has said no."""
     again_at: float | None = None
     """The time from which they may ask again; None if they may now, or are waiting."""
 
 
 class Shuffles(Struct):
-    """What the shuffles of a match are made of: docs/fair-shuffles.md."""
+    """The inputs of a match's shuffles; see docs/fair-shuffles.md."""
 
     commitment: str
     """The SHA-256 of the server's secret."""
     pledged: list[str | None]
     """Per seat, the SHA-256 of its nonce."""
     nonces: list[str | None]
-    """Per seat, its nonce, once it was given."""
+    """Per seat, its nonce, once it has been revealed."""
     settled: bool
-    """Whether they are fixed."""
+    """Whether the shuffles are fixed."""
     waits_for: list[int]
-    """The seats that have not yet given the nonce that they pledged: with `reveal`."""
+    """The seats that have yet to send the nonce that they pledged, with `reveal`."""
     until: float | None
-    """The time from which they count as absent."""
+    """The time after which play begins without their nonces; None unless nonces may be revealed now."""
     dealer: bool
-    """Whether who deals first is drawn too. The match record must say the same."""
+    """Whether the first dealer is drawn too. The match record must have the same value."""
 
 
 class TableView(Struct):
-    """A table as one person is told of it, without its cards. Times are in seconds since 1970."""
+    """A table as shown to one person, without its cards. Times are in seconds since 1970."""
 
     id: str
     game: str
@@ -99,53 +99,53 @@ class TableView(Struct):
     you: int | None
     host: bool
     host_seat: int | None
-    """The seat of the host; None if nobody sits."""
+    """The seat of the host; None if no person has a seat."""
     started: bool
     done: bool
     ended: EndReason | None
-    """How the match was given up, if it was: "closed" by the house; "unfinished": the record goes no further."""
+    """How the match was given up, if it was: "closed" by the house; "unfinished": the record stops there."""
     practice: bool
-    """Alone with computer players: here one may take back freely."""
+    """Whether one person plays alone with computer players, and may take back freely."""
     seats: list[SeatSummary]
     watching: int
-    """How many people without a seat are watching."""
+    """The number of people without a seat who are watching."""
     may: list[str]
     """The actions that this person may ask for now."""
     free: Literal["held", "open", "invited"] | None
-    """The seat that this person can take, if there is one: held for them, open to anybody, or open to whoever has the
-    invitation link."""
+    """The kind of seat that this person can take, if there is one: held for them, open to anybody, or open to anyone
+    with the invitation link."""
     knock: OwnKnock | None
-    """None for everybody who has a seat, may sit down without asking, or finds no seat free."""
+    """None if this person has a seat or may sit down without asking, or if no seat is free."""
     knocks: list[KnockView]
-    """Who asks for a seat; shown to the host only."""
+    """The people who ask for a seat; sent to the host only."""
     asked: Proposal | None
     propose_at: float | None
     """The time from which this person may propose something again; None if they may now."""
     next: str | None
-    """The table of the rematch, when somebody has asked for one."""
+    """The table of the rematch, once somebody has asked for one."""
     origin: Origin | None
     """The match that this one continues."""
     brought: OriginKind | None
-    """Whether this is a record that somebody brought, or was played on from one."""
+    """Whether this table shows an imported record or was played on from one."""
     invite: str | None
-    """The secret of the invitation link, told to those who sit here: `/t/{id}#invite={invite}`."""
+    """The secret of the invitation link, sent to people with a seat here: `/t/{id}#invite={invite}`."""
     clocks: list[ClockView] | None
     """Per seat; None at a table without clocks."""
     shuffles: Shuffles | None
-    """None where nobody can check them."""
+    """None at a table whose shuffles cannot be checked."""
     now: float
     """The server's time."""
 
 
 class LogLine(Struct):
-    """What happened, in words."""
+    """An event or a remark, in words."""
 
     seq: int
     text: str
 
 
 class Message(Struct, tag_field="type", dict=True):
-    """The base of all messages. A message is encoded only once, so it must not be changed after it was sent."""
+    """The base of all messages. A message is encoded only once, so it must not be changed after it has been sent."""
 
     @cached_property
     def json(self) -> str:
@@ -154,7 +154,7 @@ class Message(Struct, tag_field="type", dict=True):
 
 
 class Welcome(Message, tag="welcome"):
-    """Everything that a person needs to begin with; sent again when they sit down and when moves are taken back."""
+    """Everything that a client needs to start; sent again when its person sits down and when moves are taken back."""
 
     table: TableView
     seq: int
@@ -167,29 +167,29 @@ class EventHappened(Message, tag="event"):
 
     seq: int
     base: int
-    """The `seq` of the message before it: whoever has another one asks for a welcome."""
+    """The `seq` of the message before it: a client that has another one asks for a welcome."""
     changes: SceneChanges
     log: LogLine
     oldest: int
-    """Earlier lines of the log must be forgotten: at some tables finished tricks may not be looked at again."""
+    """Clients must drop log lines older than this: at some tables finished tricks may not be reviewed."""
     clocks: list[ClockView] | UnsetType = UNSET
-    """As they stand now, at a table with clocks."""
+    """The clocks now, at a table with clocks."""
     may: list[str] | UnsetType = UNSET
-    """What the person at this seat may ask of the table now."""
+    """The actions that the person at this seat may ask for now."""
     substitute_at: list[float | None] | UnsetType = UNSET
-    """Per seat, as in the table; missing where nobody may be replaced, now or later, for a move that is awaited."""
+    """Per seat, as in the table; missing if no awaited move allows a substitute, now or later."""
 
 
 class TableChanged(Message, tag="table"):
-    """Somebody sat down or left, something was agreed or proposed."""
+    """Somebody sat down or left, or something was proposed or agreed."""
 
     table: TableView
     seq: int
     base: int
     changes: SceneChanges
-    """Prompts contain names, which may be others now."""
+    """The scene's changes: its prompt contains names, which may have changed."""
     log: list[LogLine]
-    """What it was, where the story of the match tells it."""
+    """The remarks on the change, if any."""
 
 
 class PeopleChanged(Message, tag="people"):
@@ -199,11 +199,11 @@ class PeopleChanged(Message, tag="people"):
     away_since: list[float | None]
     watching: int
     substitute_at: list[float | None]
-    """A player who is gone is waited for less long than one who is here."""
+    """Per seat, as in the table: the others wait less long for a player who is away."""
 
 
 class Thinking(Message, tag="thinking"):
-    """What a computer player is doing, if that takes a while."""
+    """The activity of a computer player, if it takes a while."""
 
     seat: int
     state: Literal["getting ready", "thinking", "done"]
@@ -216,14 +216,14 @@ class NudgeHeard(Message, tag="nudge"):
 
 
 class Notice(Message, tag="notice"):
-    """A word from the server: that it is about to restart, that it cannot write just now, that all is well again."""
+    """A notice from the server: it is about to restart, it cannot write at the moment, or all is well again."""
 
     kind: Literal["closing", "trouble", "well"]
     text: str
 
 
 class Refused(Message, tag="refused"):
-    """Nothing changed; `id` is empty if the message was not a move at all."""
+    """A request was refused and nothing changed; `id` is empty if the message was not a move."""
 
     id: str
     text: str

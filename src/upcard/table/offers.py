@@ -29,9 +29,9 @@ class Move(Struct, omit_defaults=True, frozen=True):
     """One legal move."""
 
     text: str
-    """In the notation: what is sent to make it."""
+    """In the notation, to be sent in order to make it."""
     verb: str
-    """Its word, empty for playing a card."""
+    """The word of its verb; empty for playing a card."""
     label: str
     """For a button."""
     cards: list[str] = field(default_factory=list)
@@ -62,7 +62,7 @@ class Pick(Struct):
     """With {cards} and perhaps {worth}, for the cards that are chosen."""
     sizes: list[int]
     cards: list[str]
-    """To choose from; a move names them in this order."""
+    """The cards to choose from; a move names them in this order."""
     worth: dict[str, int] = field(default_factory=dict)
     asks: str = ""
 
@@ -71,15 +71,15 @@ class Offers(Struct):
     """All legal moves of a seat."""
 
     moves: list[Move] = field(default_factory=list)
-    """Those that no pick covers; those with a question come last."""
+    """The moves that no pick covers; those with a question come last."""
     picks: list[Pick] = field(default_factory=list)
     rows: list[ButtonRow] = field(default_factory=list)
     taps: dict[str, str] = field(default_factory=dict)
     """By card, the move that tapping it makes at once. Any other card of a move is selected first."""
     forced: str = ""
-    """The only move, where everybody can see that there is no other: making it at once gives nothing away."""
+    """The only move, if everybody can see that there is no other: making it at once gives nothing away."""
     attempt: str = ""
-    """The word before a card that cannot be played, for a person who tries it; the table's refusal says why not."""
+    """The word to put before a card that cannot be played, if somebody tries it; the table's refusal explains why."""
     attempts: str = ""
     """The same for several cards."""
 
@@ -92,8 +92,8 @@ def offers(
 ) -> Offers:
     """The moves of a seat, arranged.
 
-    `zone_of` gives the zone on the table that a move is about, if there is one; `names` are the players' names, and
-    `worth` is what cards count, where labels show that.
+    `zone_of` returns the zone on the table that a move is about, if there is one; `names` are the players' names, and
+    `worth` has the values of cards, if labels show them.
     """
     if not moves:
         return Offers()
@@ -105,20 +105,20 @@ def offers(
         if number > MANY and (pick := _pick(setup, [move for move in moves if move >> 51 == verb], worth))
     ]
     picked = {pick.verb for pick in picks}
-    told = []
+    unpicked = []
     for move in moves:
         verb = notation.spec(move)
         if verb.word not in picked:
-            told.append(_move(setup, move, zone_of(move, verb), tuple(names) if "seat" in verb.items else ()))
-    told.sort(key=lambda move: bool(move.asks))
+            unpicked.append(_move(setup, move, zone_of(move, verb), tuple(names) if "seat" in verb.items else ()))
+    unpicked.sort(key=lambda move: bool(move.asks))
     in_rows = {verb for verb in numbers if _has_rows(notation.verbs[verb]) and notation.verbs[verb].word not in picked}
     return Offers(
-        told,
+        unpicked,
         picks,
         _rows(setup, [move for move in moves if move >> 51 in in_rows], names),
-        _taps(told, picks),
-        attempt=_only({move.verb for move in told if len(move.cards) == 1}),
-        attempts=_only({move.verb for move in told if len(move.cards) > 1} | picked),
+        _taps(unpicked, picks),
+        attempt=_only({move.verb for move in unpicked if len(move.cards) == 1}),
+        attempts=_only({move.verb for move in unpicked if len(move.cards) > 1} | picked),
     )
 
 
@@ -144,7 +144,7 @@ def _only(verbs: set[str]) -> str:
 
 
 def _pick(setup: Game[Any], moves: Sequence[int], worth: Mapping[Card, int]) -> Pick | None:
-    """Many moves of one verb as a choice of cards; None unless any cards may be chosen, in certain numbers."""
+    """Many moves of one verb as a choice of cards; None unless any cards may be chosen, in fixed numbers."""
     notation = setup.game.notation
     spec, options = notation.spec(moves[0]), setup
     if set(spec.items) - {"card", "card+"}:
@@ -214,7 +214,7 @@ def label(
     names: Sequence[str],
     worth: Mapping[Card, int],
 ) -> str:
-    """The label of a move's button; `worth` is what cards count, where the label shows the total."""
+    """The label of a move's button; `worth` has the values of cards, if the label shows their total."""
     total = sum(worth.get(card, 0) for card in setup.notation.cards(move))
     template = setup.notation.spec(move).label.replace("{worth}", str(total) if worth else "")
     return fill_text(template, setup, move, names)

@@ -1,4 +1,4 @@
-"""What the shuffles of a table are derived from: the server's secret, and nonces from the players.
+"""The inputs of a table's shuffles: the server's secret, and nonces from the players.
 
 The server commits to its secret by publishing its SHA-256 with the table. Players may pledge a nonce by its SHA-256
 when they sit down. Once every seat is taken the nonces are revealed, and from then on nobody can influence the
@@ -34,7 +34,7 @@ class Pledges:
         """Whether the shuffles are fixed."""
 
     def begin(self, at: float, places: Sequence[Occupant]) -> None:
-        """Every seat is taken: fix the pledges."""
+        """Fix the pledges, as every seat is taken."""
         self.since = at
         self.pledged = [place.pledge for place in places]
 
@@ -79,7 +79,8 @@ def digest(nonce: str) -> str:
 
 
 def opened(plan: Plan, pledges: Pledges, events: Sequence[str]) -> dict[str, Any]:
-    """What a match record says about its shuffles. Only for finished matches, as it includes the secret."""
+    """The part of a match record about its shuffles; empty at a table without a secret. Only for finished matches, as
+    it includes the secret."""
     if not plan.secret:
         return {}
     played = plan.origin.events if plan.origin else 0

@@ -1,4 +1,4 @@
-"""Who is at a table, and who is away."""
+"""The people at a table, and those who are away."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from upcard.table.messages import AnyMessage
 from upcard.table.seats import Occupant
 
 REMEMBERED = 1000
-"""The number of people of whom it is remembered since when they are away; those who left first are forgotten first."""
+"""The number of absent people whose times of leaving are stored; those who left first are dropped first."""
 Send = Callable[[AnyMessage], None]
 """Sends a message to one client; must return at once and never raise."""
 
 
 @dataclass(frozen=True, eq=False)
 class Client:
-    """One connection that looks at the table: a browser window, a terminal."""
+    """One connection to the table: a browser window, a terminal."""
 
     identity: str | None
     send: Send
@@ -42,7 +42,7 @@ class Presence:
         return len(self._observers)
 
     def join(self, client: Client) -> bool:
-        """Add a window; returns whether its person was not here before."""
+        """Add a window; return whether its person was not here before."""
         self._observers[client] = None
         self._windows[client.identity] += 1
         if client.identity is None:
@@ -51,7 +51,7 @@ class Presence:
         return self._windows[client.identity] == 1 and client.identity not in self._elsewhere
 
     def leave(self, client: Client, now: float) -> bool:
-        """Remove a window; returns whether its person is gone now."""
+        """Remove a window; return whether its person is gone now."""
         if client not in self._observers:
             return False
         del self._observers[client]
@@ -62,7 +62,7 @@ class Presence:
         return self._gone(client.identity, now)
 
     def elsewhere(self, identities: Set[str], now: float) -> set[str]:
-        """Set who is connected to other servers; returns who has come or gone by that."""
+        """Set the identities connected to other servers; return those that have come or gone by that."""
         were, self._elsewhere = self._elsewhere, identities
         came = {identity for identity in identities - were if not self._windows[identity]}
         for identity in came:
@@ -91,15 +91,15 @@ class Presence:
         return place.who == "computer" or (place.who == "person" and self._is_anywhere(place.identity))
 
     def away_since(self, place: Occupant, otherwise: float) -> float | None:
-        """The time since when a person is away; `otherwise` if they have not been seen since the program started, or
-        are not remembered."""
+        """The time since when a person has been away; `otherwise` if they have not been seen since the program started,
+        or their time is no longer stored."""
         if place.who != "person" or self.is_here(place):
             return None
         return self.gone_since(place.identity or "", otherwise)
 
     def gone_since(self, identity: str, otherwise: float) -> float | None:
-        """The time since when this person, with a seat or without, is not connected; None while they are. `otherwise`
-        as in `away_since`."""
+        """The time since when this person, with a seat or without, has not been connected; None while they are.
+        `otherwise` as in `away_since`."""
         return None if self._is_anywhere(identity) else self._away.get(identity, otherwise)
 
     def watching(self, places: Sequence[Occupant]) -> int:

@@ -1,6 +1,6 @@
-"""Why a move was refused, in one sentence for players, with cards as signs; the same for every user interface.
+"""Explanations of refused moves: one sentence for players, with cards as signs, the same in every user interface.
 
-It uses only what the person sees and is offered, and the text of the clause.
+They use only the person's scene with its offers, and the text of the clause.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FEW = 6
 """The most cards or numbers listed as alternatives."""
 TIMES = {1: "once", 2: "twice"}
 LONGEST = 40
-"""The number of letters quoted of a text that is not a move."""
+"""The most letters quoted from a text that is not a move."""
 
 
 def explain(match: Match[Any], scene: SceneView, names: Sequence[str], text: str, clause: str) -> str:
@@ -47,19 +47,19 @@ def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Att
     if word == "" and not ways:
         return "This is not the time to play a card"
     gist = pages.in_signs(pages.gist(match.game, clause)) if clause != match.game.clauses.event else ""
-    return _said(match, names, attempt) + (f": {gist}" if gist else "")
+    return _impossible(match, names, attempt) + (f": {gist}" if gist else "")
 
 
 def _missing(scene: SceneView, named: list[str], *, plays: bool) -> list[str]:
-    """The cards that the person neither holds nor sees on the table; to play them they must be the person's own."""
+    """The named cards that the person neither holds nor sees on the table; a card to be played must be their own."""
     zones = [zone for zone in scene.zones if not plays or (zone.owner == scene.seat and zone.role != "trick")]
-    lying = {card for zone in zones for card in zone.cards}
+    visible = {card for zone in zones for card in zone.cards}
     missing = Counter(named) - Counter(scene.hand)
-    return [card for card in missing.elements() if card not in lying]
+    return [card for card in missing.elements() if card not in visible]
 
 
 def _not_held(missing: list[str], hand: list[str]) -> str:
-    """That cards are not held, or not as often as they were named."""
+    """The sentence about named cards that are not held, or not as often as they were named."""
     held = hand.count(missing[0])
     if held:
         return f"You hold {_signed(missing[:1])} only {TIMES.get(held, f'{held} times')}"
@@ -95,8 +95,8 @@ def _to_follow(scene: SceneView, card: str, ways: list[str]) -> str:
     return cards.SUIT_SIGNS[cards.SUITS.index(trick[0][1:])]
 
 
-def _said(match: Match[Any], names: Sequence[str], attempt: Attempt) -> str:
-    """That the attempt is not possible, naming it as its button would if it can be parsed."""
+def _impossible(match: Match[Any], names: Sequence[str], attempt: Attempt) -> str:
+    """The sentence that an attempt is not possible, named like its button if it can be parsed."""
     if attempt.move is None:
         return f"“{pages.in_signs(attempt.text):.{LONGEST}}” is not possible"
     verb = match.game.notation.spec(attempt.move)

@@ -1,4 +1,4 @@
-"""The log's remarks about people: who came and went, what was agreed."""
+"""The log's remarks about people: arrivals and departures, agreements."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from upcard.table.journal import (
     TookBack,
 )
 
-_KNOCKS_END = {"declined": "is not let in", "withdrawn": "no longer asks to sit down", "gone": "has gone away again"}
+_KNOCKS_END = {"declined": "is not let in", "withdrawn": "no longer wants to sit down", "gone": "has left again"}
 
 
 def remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str], host: int | None = None) -> str | None:
-    """The line about an entry; None if it is not worth one. `before` and `after` are the names at the table, as
+    """The remark on an entry; None if it is not worth one. `before` and `after` are the names at the table, as
     placeholders; `host` is the seat of the host if somebody else was the host before."""
     text = _remark(entry, before, after)
     return text if text is None or host is None else f"{text}. {after[host]} is the host now"
 
 
 def is_for_the_host(entry: AnyEntry) -> bool:
-    """Whether nobody but the host is told of an entry."""
+    """Whether the remark on an entry is for the host only."""
     return isinstance(entry, (Knocked, KnockEnded))
 
 
@@ -57,7 +57,7 @@ def _remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> str
         case Returned(seat=seat):
             return f"{after[seat]} is back"
         case Claimed(seat=seat):
-            return f"{after[seat]} takes all the rest"
+            return f"{after[seat]} claims the rest"
         case TookBack(seat=seat):
             return f"{after[seat]} goes back to an earlier moment"
         case Ended(why="conceded", by=by) if by is not None:

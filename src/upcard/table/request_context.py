@@ -1,4 +1,4 @@
-"""The person who asks for an action at a table, with everything needed to decide on it."""
+"""The context of a request: who asks for an action at a table, and everything needed to decide on it."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ class RequestContext:
     """A person who asks, the state of the table, and the time. The `need_` methods raise Refusal."""
 
     identity: str | None
-    standing: TableState
+    state: TableState
     now: Now
     time: float
     levels: Sequence[str]
 
     @property
     def places(self) -> list[Occupant]:
-        return self.standing.seating.places
+        return self.state.seating.places
 
     @property
     def seat(self) -> int | None:
         return seat_of(self.places, self.identity)
 
     def need_host(self) -> None:
-        if not is_host(self.standing.seating, self.identity):
+        if not is_host(self.state.seating, self.identity):
             raise Forbidden("Only the host of the table can do this")
 
     def need_seat(self, seat: int) -> Occupant:
@@ -40,11 +40,11 @@ class RequestContext:
         return self.places[seat]
 
     def need_own_seat(self) -> int:
-        """The asker's seat. Raises Forbidden for spectators."""
+        """The person's seat. Raises Forbidden for spectators."""
         if self.seat is None:
-            raise Forbidden("You have no seat at this table, you only watch")
+            raise Forbidden("You have no seat at this table: you are only watching")
         return self.seat
 
     def need_going_on(self) -> None:
-        if self.standing.done:
+        if self.state.done:
             raise Refusal("The match is over")

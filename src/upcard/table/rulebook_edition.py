@@ -1,4 +1,5 @@
-"""The players' edition of the rulebook: the same clauses, without what concerns only records, programs and authors."""
+"""The players' edition of the rulebook: the same clauses, without the parts that concern only records, programs
+and authors."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ _ITS_EXAMPLE = re.compile(r"\bThe source's example\b")
 _ASIDE = re.compile(r"^ *(?:The|In the) source\b.*\n(?: *[^\s|#-].*\n)*", re.MULTILINE)
 _ROW = re.compile(r"^\|.*\bthe source\b.*\|$", re.MULTILINE)
 _REASON = re.compile(r"[,:;]\s+(?:(?:and|as|because|since)\s+)?the\s+source\b(?:\([^()]*\)|[^.:;()])*(?=[.:;])")
-"""Remarks on what the source of the rules says matter only to those who review the rulings."""
+"""Remarks about the source of the rules, which matter only to those who review the rulings."""
 _TECHNICAL = re.compile(
     r"\b[Tt]he\s+source\b|\brecord|\breport|\bevents?\b|\bwinners`|`to_act`|`dealer`|`deal`|\bmod\b|[Ss]oftware"
 )
@@ -33,10 +34,10 @@ _TEN = re.compile(r"(?<![\w(])T(?!\w)")
 def for_players(text: str) -> str:
     """A page of the rulebook for players, as Markdown."""
     sections = re.split(r"^(?=##+ )", _TAG.sub("", text), flags=re.MULTILINE)
-    kept = [_named(section) for section in sections if not _is_left_out(section)]
-    kept[0] = _head(_NAMED.sub("", kept[0]))
-    told = _ITEM.sub(lambda item: _plain(item[0]), _unsourced(_NAMED.sub("", "".join(kept))))
-    return re.sub(r"\n{3,}", "\n\n", _CODE.sub(lambda code: _in_words(code[1]), told))
+    sections = [_named(section) for section in sections if not _is_left_out(section)]
+    sections[0] = _head(_NAMED.sub("", sections[0]))
+    edited = _ITEM.sub(lambda item: _plain(item[0]), _unsourced(_NAMED.sub("", "".join(sections))))
+    return re.sub(r"\n{3,}", "\n\n", _CODE.sub(lambda code: _in_words(code[1]), edited))
 
 
 def _is_left_out(section: str) -> bool:
@@ -53,32 +54,32 @@ def _named(section: str) -> str:
 def _head(section: str) -> str:
     """The title of the page and the introduction beneath it."""
     title, _, body = section.partition("\n")
-    return f"{title}\n\n{_told(body.strip())}\n\n"
+    return f"{title}\n\n{_without_technical(body.strip())}\n\n"
 
 
 def _unsourced(text: str) -> str:
     """The text without remarks, paragraphs and table sentences about the source."""
     text = _ASIDE.sub("", _ITS_EXAMPLE.sub("An example", _NAMED_THERE.sub("", _REMARK.sub("", text))))
-    return _ROW.sub(lambda row: "|".join(map(_told, row[0].split("|"))), text)
+    return _ROW.sub(lambda row: "|".join(map(_without_technical, row[0].split("|"))), text)
 
 
 def _plain(item: str) -> str:
     """A clause without its technical sentences; one that begins with such a sentence stays whole."""
     first, *others = _SENTENCE.split(_REASON.sub("", item), maxsplit=1)
-    return " ".join([first, *filter(None, map(_told, others))])
+    return " ".join([first, *filter(None, map(_without_technical, others))])
 
 
-def _told(text: str) -> str:
+def _without_technical(text: str) -> str:
     return " ".join(filter(None, map(_sentence, _SENTENCE.split(text))))
 
 
 def _sentence(sentence: str) -> str:
-    """A sentence up to its first technical part: what stands before a colon is often the rule itself."""
-    told = ""
+    """A sentence up to its first technical part: the part before a colon is often the rule itself."""
+    rule = ""
     for part in _PART.split(sentence):
         if _TECHNICAL.search(part):
-            return told and f"{told.rstrip(' :;')}."
-        told += part
+            return rule and f"{rule.rstrip(' :;')}."
+        rule += part
     return sentence
 
 

@@ -1,4 +1,5 @@
-"""What a seat sees, as data that any user interface can draw; see docs/protocol.md. It is the same for all games.
+"""The scene of a seat: its view as data that any user interface can draw, in one form for all games; see
+docs/protocol.md.
 
 A scene is made from a `View`, which already hides what the seat may not know.
 """
@@ -26,14 +27,14 @@ from upcard.table.offers import Offers, offers
 
 TrickCards = Sequence[tuple[int, Card]]
 SeatOrDummy = int | Literal["dummy"]
-"""A seat, or "dummy": a hand without a player, whose cards lie in the zone with this role."""
+"""A seat, or "dummy": a hand without a player, whose cards are in the zone with this role."""
 RED = (cards.DIAMONDS, cards.HEARTS)
 
-# ------------------------------------------------------------------------------------------------------------- as data
+# ---------------------------------------------------------------------------------------------------------------- data
 
 
 class MarkView(Struct, omit_defaults=True, frozen=True):
-    """Something that is said about a seat: "Bid 3"."""
+    """A short text about a seat: "Bid 3"."""
 
     label: str
     value: str
@@ -45,9 +46,9 @@ class SeatView(Struct):
 
     seat: int
     cards: int
-    """How many it holds."""
+    """The number of cards in its hand."""
     open: list[str]
-    """Those of them that lie open to this viewer, never the viewer's own hand."""
+    """Those of them that this viewer sees; empty for the viewer's own seat."""
     dealer: bool
     to_act: bool
     leader: bool
@@ -57,17 +58,17 @@ class SeatView(Struct):
     """The most important first."""
     score: int
     place: int = 1
-    """How it stands by the scores: 1 is the best, whether that takes many points or few; equals share theirs."""
+    """Its rank by the scores: 1 is the best, whether that takes many points or few; equal scores share a rank."""
 
 
 class ZoneView(Struct, omit_defaults=True):
-    """Something on the table beside the seats."""
+    """A zone on the table that is not the hand of a seat."""
 
     id: str
     role: str
     label: str
     cards: list[str] = field(default_factory=list)
-    """Those that can be seen; the top card of a pile comes last."""
+    """The visible ones; the top card of a pile is the last."""
     count: int = 0
     seats: list[SeatOrDummy] = field(default_factory=list)
     """For a trick: who played each card."""
@@ -88,9 +89,9 @@ class Order(Struct, omit_defaults=True, frozen=True):
 
     plain: str = cards.RANKS
     trump: str = ""
-    """The same for the trump suit, where its ranks have another order."""
+    """The same for the trump suit, if its ranks have another order."""
     trumps: list[str] = field(default_factory=list)
-    """Cards that are trumps besides those of the trump suit."""
+    """Cards outside the trump suit that are trumps too."""
 
 
 class SceneView(Struct):
@@ -99,7 +100,7 @@ class SceneView(Struct):
     game: str
     title: str
     seat: int | None
-    """Whose view it is; None for a person who only watches."""
+    """The viewer's seat; None for a spectator."""
     players: int
     phase: str
     deal: int
@@ -116,7 +117,7 @@ class SceneView(Struct):
     zones: list[ZoneView]
     """Everything else on the table, in the order to draw it."""
     ahead: SeatOrDummy | None
-    """Who would take the trick as it is now."""
+    """The seat that would take the trick as it is now."""
     last_trick: LastTrick | None
     offers: Offers
     result: list[str]
@@ -129,27 +130,27 @@ class SceneView(Struct):
 
     def zone(self, zone_id: str) -> ZoneView:
         """The zone with this id. Raises KeyError."""
-        found = next((zone for zone in self.zones if zone.id == zone_id), None)
-        if found is None:
+        zone = next((zone for zone in self.zones if zone.id == zone_id), None)
+        if zone is None:
             raise KeyError(zone_id)
-        return found
+        return zone
 
 
-# ------------------------------------------------------------------------------------------------------------- made
+# ------------------------------------------------------------------------------------------------------- describing
 
 
 def describe(seen: View[Any], last_trick: TrickCards = (), names: Sequence[str] | None = None) -> SceneView:
-    """The scene of a view. `last_trick` is the last finished trick, which lay open; `names` are the players'."""
+    """The scene of a view. `last_trick` is the last finished trick, which everybody saw; `names` are the players'."""
     game, state = seen.game, seen.state
     if names is None:
         names = unnamed(state.players)
-    told = seen.setup.scene(state, seen.seat)
+    scene = seen.setup.scene(state, seen.seat)
     done = state.to_act == 0 and state.awaiting == NOTHING
     trick = seen.setup.trick(state)
-    trump = told.trump if told.trump != NO_SUIT else getattr(state, "trump", NO_SUIT)
-    leader = getattr(state, "leader", NOBODY) if told.leader is None else told.leader
-    zones = _zones(seen, told, trick)
-    hand = [] if seen.seat is None else sort_hand(_seen_cards(seen, seen.seat), told, trump)
+    trump = scene.trump if scene.trump != NO_SUIT else getattr(state, "trump", NO_SUIT)
+    leader = getattr(state, "leader", NOBODY) if scene.leader is None else scene.leader
+    zones = _zones(seen, scene, trick)
+    hand = [] if seen.seat is None else sort_hand(_seen_cards(seen, seen.seat), scene, trump)
     ended = deals_over(state) > 0
     worth = [seen.setup.utility(state, seat) for seat in range(state.players)]
     return SceneView(
@@ -160,27 +161,27 @@ def describe(seen: View[Any], last_trick: TrickCards = (), names: Sequence[str] 
         phase=seen.phase,
         deal=state.deals,
         trump=None if trump == NO_SUIT else SUITS[trump],
-        headline=told.headline if state.deals else "A new match",
-        prompt=_prompt(seen, told, done, names),
+        headline=scene.headline if state.deals else "A new match",
+        prompt=_prompt(seen, scene, done, names),
         to_act=seen.to_act,
         hand=list(map(cards.text, hand)),
         open=_open(seen),
-        order=_order(tuple(told.strength[:]), tuple(told.trump_strength[:]), told.trumps),
-        seats=[_seat(seen, told, seat, leader, trump, worth) for seat in range(state.players)],
+        order=_order(tuple(scene.strength[:]), tuple(scene.trump_strength[:]), scene.trumps),
+        seats=[_seat(seen, scene, seat, leader, trump, worth) for seat in range(state.players)],
         zones=zones,
-        ahead=_ahead(seen, told, trick),
+        ahead=_ahead(seen, scene, trick),
         last_trick=_last_trick(seen, last_trick),
-        offers=_offers(seen, told, zones, names),
-        result=[line.format(*names) for line in told.result] if ended else [],
-        finished=list(map(_marks, told.finished)) if ended else [],
-        pot=told.pot,
+        offers=_offers(seen, scene, zones, names),
+        result=[line.format(*names) for line in scene.result] if ended else [],
+        finished=list(map(_marks, scene.finished)) if ended else [],
+        pot=scene.pot,
         done=done,
         winners=_winners(seen) if done else [],
     )
 
 
 def unnamed(players: int) -> list[str]:
-    """The names of players who have given none."""
+    """The names of players without a name."""
     return [f"Seat {seat}" for seat in range(players)]
 
 
@@ -188,13 +189,13 @@ def _winners(seen: View[Any]) -> list[int]:
     return [seat for seat in range(seen.state.players) if seen.state.winners >> seat & 1]
 
 
-def _prompt(seen: View[Any], told: Scene, done: bool, names: Sequence[str]) -> str:
+def _prompt(seen: View[Any], scene: Scene, done: bool, names: Sequence[str]) -> str:
     if done:
         winners = _winners(seen)
         who = listed([names[seat] for seat in winners])
         return f"The match is over: {who} {'win' if len(winners) > 1 else 'wins'}"
     if seen.seat is not None and acts(seen.state, seen.seat):
-        asked = told.prompt or _asked_in_trick(seen)
+        asked = scene.prompt or _asked_in_trick(seen)
         return f"Your turn: {asked}" if asked else "Your turn"
     waited_for = listed([names[seat] for seat in seen.to_act])
     return f"Waiting for {waited_for}" if waited_for else "Waiting for the cards"
@@ -228,8 +229,8 @@ def _mark(label: str, value: object, role: str = "") -> MarkView:
     return MarkView(label, str(value), role)
 
 
-def _seat(seen: View[Any], told: Scene, seat: int, leader: int, trump: Suit, worth: Sequence[int]) -> SeatView:
-    opened = [] if seat == seen.seat else sort_hand(_seen_cards(seen, seat), told, trump)
+def _seat(seen: View[Any], scene: Scene, seat: int, leader: int, trump: Suit, worth: Sequence[int]) -> SeatView:
+    opened = [] if seat == seen.seat else sort_hand(_seen_cards(seen, seat), scene, trump)
     return SeatView(
         seat=seat,
         cards=seen.sizes[seat],
@@ -237,15 +238,15 @@ def _seat(seen: View[Any], told: Scene, seat: int, leader: int, trump: Suit, wor
         dealer=seat == seen.state.dealer,
         to_act=acts(seen.state, seat),
         leader=seat == leader,
-        side=told.sides[seat] if told.sides else None,
-        marks=_marks(told.marks[seat]) if told.marks else [],
+        side=scene.sides[seat] if scene.sides else None,
+        marks=_marks(scene.marks[seat]) if scene.marks else [],
         score=seen.state.scores[seat],
         place=1 + sum(other > worth[seat] for other in worth),
     )
 
 
-def _zones(seen: View[Any], told: Scene, trick: TrickCards) -> list[ZoneView]:
-    zones = list(told.zones)
+def _zones(seen: View[Any], scene: Scene, trick: TrickCards) -> list[ZoneView]:
+    zones = list(scene.zones)
     if seen.game.has_tricks() and seen.state.deals and all(zone.role != "trick" for zone in zones):
         on_table = tuple(card for _, card in trick), tuple(seat for seat, _ in trick)
         zones.insert(0, Zone("trick", "trick", "Trick", on_table[0], seats=on_table[1]))
@@ -270,10 +271,10 @@ def _who(seat: int, players: int) -> SeatOrDummy:
     return seat if seat < players else "dummy"
 
 
-def _ahead(seen: View[Any], told: Scene, trick: TrickCards) -> SeatOrDummy | None:
+def _ahead(seen: View[Any], scene: Scene, trick: TrickCards) -> SeatOrDummy | None:
     if not trick:
         return None
-    ahead = getattr(seen.state, "ahead", NOBODY) if told.ahead is None else told.ahead
+    ahead = getattr(seen.state, "ahead", NOBODY) if scene.ahead is None else scene.ahead
     return None if ahead == NOBODY else _who(ahead, seen.state.players)
 
 
@@ -286,26 +287,26 @@ def _last_trick(seen: View[Any], last_trick: TrickCards) -> LastTrick | None:
     return LastTrick(played, [_who(seat, players) for seat, _ in last_trick], _who(taker, players))
 
 
-def _offers(seen: View[Any], told: Scene, zones: Sequence[ZoneView], names: Sequence[str]) -> Offers:
+def _offers(seen: View[Any], scene: Scene, zones: Sequence[ZoneView], names: Sequence[str]) -> Offers:
     """The seat's legal moves. A forced last card is marked as such, which reveals nothing: everybody counts cards."""
     moves = seen.legal_moves()
     if not moves or seen.seat is None:
         return Offers()
-    found = offers(seen.setup, moves, _zone_finder(told, zones, seen.game), names, told.worth)
+    arranged = offers(seen.setup, moves, _zone_finder(scene, zones, seen.game), names, scene.worth)
     if len(moves) == 1 and seen.sizes[seen.seat] == 1 and seen.game.notation.cards(moves[0]):
-        found.forced = seen.game.notation.text(moves[0])
-    return found
+        arranged.forced = seen.game.notation.text(moves[0])
+    return arranged
 
 
-def _zone_finder(told: Scene, zones: Sequence[ZoneView], game: Any) -> Any:
+def _zone_finder(scene: Scene, zones: Sequence[ZoneView], game: Any) -> Any:
     there = {zone.id for zone in zones}
 
     def zone_of(move: int, verb: Verb) -> str | None:
         place = verb.zone
-        if told.target:
+        if scene.target:
             for kind, number in zip(game.notation.kinds(move), game.notation.items(move), strict=True):
                 if kind == "number":
-                    place = told.target.format(number=number)
+                    place = scene.target.format(number=number)
         return place if place in there else None
 
     return zone_of
@@ -327,23 +328,23 @@ def _ranks(strength: Sequence[int]) -> str:
     return "".join(cards.RANKS[rank] for rank in sorted(there, key=lambda rank: strength[rank]))
 
 
-def sort_hand(held: Sequence[Card], told: Scene, trump: Suit) -> list[Card]:
-    """A hand sorted as people hold it: suits in alternating colours, strong cards left, trumps at the right end.
+def sort_hand(held: Sequence[Card], scene: Scene, trump: Suit) -> list[Card]:
+    """A hand sorted as people do it: suits in alternating colours, strong cards left, trumps at the right end.
 
     Jokers come last of all.
     """
     if len(held) < 2:
         return list(held)
-    side = frozenset(card // 13 for card in held if card != JOKER and not told.trumps >> card & 1)
+    side = frozenset(card // 13 for card in held if card != JOKER and not scene.trumps >> card & 1)
     order = _suit_order(side, trump)
 
     def place(card: Card) -> tuple[int, int, int]:
         if card == JOKER:
             return 6, 0, 0
         suit, rank = divmod(card, 13)
-        strength = told.trump_strength if told.trump_strength and suit == trump else told.strength
+        strength = scene.trump_strength if scene.trump_strength and suit == trump else scene.strength
         weakness = -(strength[rank] if strength else rank)
-        if told.trumps >> card & 1:
+        if scene.trumps >> card & 1:
             return 5, weakness, -suit
         return order.index(suit), weakness, 0
 

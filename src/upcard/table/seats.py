@@ -13,13 +13,13 @@ from upcard.table.errors import Unacceptable
 
 LONGEST_NAME = 30
 SUBSTITUTE = "casual"
-"""The level of a computer player who steps in where no other sits at the table."""
+"""The level of a computer player who steps in if the table has no other."""
 COMPUTER_NAMES = ("Ada", "Basil", "Cleo", "Dario", "Edda", "Felix", "Greta", "Hugo", "Iris", "Jonas", "Kira")
 
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
-"""Invisible characters, with which one name could look like another, or empty."""
+"""Invisible characters, which could make one name look like another, or empty."""
 
 OccupantKind = Literal["open", "held", "person", "computer"]
 """Free for anybody; reserved for somebody; taken by a person; taken by a computer player."""
@@ -41,7 +41,7 @@ class Occupant(Struct, frozen=True, omit_defaults=True):
 
     @property
     def played_by(self) -> str | None:
-        """The level of the computer player that moves for this seat; None where a person does."""
+        """The level of the computer player that moves for this seat; None if a person does."""
         return self.level if self.who == "computer" else self.substitute
 
 
@@ -63,18 +63,18 @@ def is_full(places: Sequence[Occupant]) -> bool:
 
 
 def is_deserted(places: Sequence[Occupant]) -> bool:
-    """Whether people sit here and none of them plays: then the match waits for one of them."""
+    """Whether people have seats but all have substitutes: the match then waits for one of them."""
     people = [place for place in places if place.who == "person"]
     return bool(people) and all(place.substitute for place in people)
 
 
 def clean_name(name: str, places: Sequence[Occupant]) -> str:
-    """A name made fit to show and unique at the table. Raises Unacceptable if nothing visible is left of it."""
+    """A name cleaned for display and made unique at the table. Raises Unacceptable if no visible character is left."""
     shown = _shown(name)
     if not shown:
         raise Unacceptable("Please choose a name")
     taken = {place.name for place in places}
-    return next(one for one in (shown, *(f"{shown} {n}" for n in range(2, 99))) if one not in taken)
+    return next(unique for unique in (shown, *(f"{shown} {n}" for n in range(2, 99))) if unique not in taken)
 
 
 def _shown(name: str) -> str:
@@ -84,8 +84,8 @@ def _shown(name: str) -> str:
 
 
 def recorded_names(record: object, players: int, *, first: int = 0) -> list[str]:
-    """The players' names in a match record, made fit to show; where it has none "Seat 0" and so on, or counted from
-    another `first`."""
+    """The players' names in a match record, cleaned for display; "Seat 0" and so on, counted from `first`, if it has
+    none."""
     about = record.get("about") if isinstance(record, dict) else None
     names = about.get("names") if isinstance(about, dict) else None
     if not isinstance(names, list) or len(names) != players:
@@ -97,7 +97,7 @@ def recorded_names(record: object, players: int, *, first: int = 0) -> list[str]
 
 
 def stand_in(places: Sequence[Occupant]) -> str:
-    """The level of a computer player who steps in: the same as another's at the table, or else `SUBSTITUTE`."""
+    """The level of a computer player who steps in: that of another one at the table, or else `SUBSTITUTE`."""
     return next((place.level for place in places if place.level), SUBSTITUTE)
 
 

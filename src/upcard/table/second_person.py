@@ -1,4 +1,4 @@
-"""Sentences in the second person: to Ann, "Ann plays K♥" becomes "You play K♥"."""
+"""Sentences in the second person: for Ann, "Ann plays K♥" becomes "You play K♥"."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from upcard.table.offers import Offers
 from upcard.table.scene import SceneView, TrickCards, describe
 
 ME = "\ue000"
-"""Stands for the listener's name, so that no ordinary word that equals the name is replaced."""
+"""The placeholder for the reader's name, so that no ordinary word that equals the name is replaced."""
 
 _IRREGULAR = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"}
 _NOUNS = {*cards.SUIT_NAMES, "cards", "chips", "jokers", "points", "tricks", "trumps", "rounds"}
@@ -36,22 +36,22 @@ def you(text: str, name: str) -> str:
 def _to_you(text: str, name: str) -> str:
     """Cached, as the same sentences recur."""
     parts = re.split(rf"(?<!\w){re.escape(name)}(?!\w)", text)
-    told = parts[0]
+    sentence = parts[0]
     for part in parts[1:]:
-        word = "You" if not told or told.endswith(". ") else "you"
+        word = "You" if not sentence or sentence.endswith(". ") else "you"
         if part.startswith(("’s ", "'s ")):
-            told += f"{word}r{part[2:]}"
+            sentence += f"{word}r{part[2:]}"
         else:
-            told += word + _second_person(part)
-    return told
+            sentence += word + _second_person(part)
+    return sentence
 
 
 def _second_person(text: str) -> str:
     """Put the verbs after "you" into the second person, up to the end of the clause."""
     end = re.search(r"[.;:](?: |$)", text)
     clause, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
-    clause = re.sub(r"^ ([a-z]+s)\b", lambda found: f" {_verb(found[1])}", clause)
-    return re.sub(r"(?<= and )([a-z]+s)\b", lambda found: _verb(found[1]), clause) + rest
+    clause = re.sub(r"^ ([a-z]+s)\b", lambda verb: f" {_verb(verb[1])}", clause)
+    return re.sub(r"(?<= and )([a-z]+s)\b", lambda verb: _verb(verb[1]), clause) + rest
 
 
 def _verb(word: str) -> str:
@@ -66,7 +66,8 @@ def _verb(word: str) -> str:
 
 
 def describe_to(seen: View[Any], last_trick: TrickCards, names: Sequence[str], ended: Ended | None = None) -> SceneView:
-    """The scene of a view, addressed to its seat as "you"; `ended` tells how the match was given up, if it was."""
+    """The scene of a view, addressed to its seat as "you"; `ended` is the entry that gave the match
+    up, if one did."""
     to_seat = names_with_me(names, seen.seat)
     scene = describe(seen, last_trick, to_seat)
     if ended is not None:
@@ -85,7 +86,7 @@ _PROMPTS = {
 
 
 def _give_up(scene: SceneView, ended: Ended, names: Sequence[str]) -> None:
-    """Nobody is asked for a move any more: the game does not know that it was given up."""
+    """Change the scene to that of a match that was given up, which the game itself does not know."""
     by = "nobody" if ended.by is None else names[ended.by]
     scene.prompt = _PROMPTS[ended.why].format(by)
     scene.to_act, scene.offers = [], Offers()

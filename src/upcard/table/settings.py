@@ -10,24 +10,24 @@ USUAL_PATIENCE = 60
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
-    """How much time each person has. When it is up, a computer player moves for them until they come back."""
+    """The time that each person has. When it is up, a computer player moves for them until they come back."""
 
     per_move: Annotated[int, Meta(ge=5, le=600)] = 30
-    """Seconds for every move, which are not saved up."""
+    """Seconds for each move; unused seconds are not saved up."""
     bank: Annotated[int, Meta(ge=0, le=7200)] = 300
     """Seconds for the whole match, used by moves that take longer."""
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a table is kept."""
+    """The settings of a table."""
 
     listed: bool = False
     """Whether strangers find it in the lobby and may sit down."""
     watchers: bool = True
-    """Whether people without a seat may look on."""
+    """Whether people without a seat may watch."""
     clock: Clock | None = None
     """Fixed when play begins."""
     patience: Annotated[int, Meta(ge=10, le=3600)] = USUAL_PATIENCE
-    """How many seconds everybody waits for a person who is away before a computer player may step in."""
+    """The seconds that everybody waits for an absent person before a computer player may step in."""
     knock: bool = False
-    """Whether somebody new asks the host before they sit down."""
+    """Whether newcomers must ask the host before they sit down."""

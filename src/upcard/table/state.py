@@ -17,11 +17,11 @@ from upcard.table.pledges import Pledges, first_dealer
 from upcard.table.seats import Occupant, is_full
 
 COOLING, BETWEEN = 60.0, 10.0
-"""Seconds in which a seat may make no proposal: after somebody has said no to it, and after it has made one."""
+"""Seconds before a seat may propose again: after somebody has declined its proposal, and after it has made one."""
 
 
 class Seating:
-    """Who sits where and what was agreed: the state of the table except the match."""
+    """The occupants of the seats and their agreements: the state of the table except the match."""
 
     def __init__(self, plan: Plan, entries: Iterable[AnyEntry] = ()) -> None:
         self.plan = plan
@@ -30,7 +30,7 @@ class Seating:
         self.host = plan.host
         """The identity of the person who created the table, on the device they use now."""
         self.invite = plan.invite
-        """The secret of the invitation link that counts now; empty where no invitation is needed."""
+        """The secret of the present invitation link; empty if no invitation is needed."""
         self.knocks = Knocks()
         self.blocked: set[str] = set()
         self.knows: dict[str, int] = {}
@@ -51,23 +51,23 @@ class Seating:
         self.next: str | None = None
         """The table of the rematch."""
         self.ended: Ended | None = None
-        """How the match was given up, if it was."""
+        """The entry with which the match was given up, if it was."""
         for entry in entries:
             self.follow(entry)
 
     @property
     def host_seat(self) -> int | None:
-        """The seat of the host: the table's creator or, once they have left, the first person; None if nobody sits."""
+        """The seat of the host: the table's creator or, once they have left, the first person; None without people."""
         seats = [seat for seat, place in enumerate(self.places) if place.who == "person"]
         return next((seat for seat in seats if self.places[seat].identity == self.host), seats[0] if seats else None)
 
     def must_knock(self, identity: str) -> bool:
-        """Whether this person, if they have no seat, is not to take an open one without being let in."""
+        """Whether this person, if they have no seat, may only take an open one when the host lets them in."""
         expected = identity in self.knocks.members or any(place.identity == identity for place in self.places)
         return self.settings.knock and not expected and self.host_seat is not None
 
     def concerns(self, identity: str) -> bool:
-        """Whether the table is shown to this person, who has no seat, in another way than to all others without one."""
+        """Whether this person, who has no seat, is shown the table differently from others without a seat."""
         knocks = self.knocks
         known = (self.blocked, self.knows, knocks.members, knocks.waiting, knocks.ended)
         return any(identity in group for group in known) or any(place.identity == identity for place in self.places)
@@ -139,7 +139,7 @@ class Seating:
             self.blocked.add(entry.blocked)
 
     def _ending(self, entry: Ended) -> Ended:
-        """The entry; of a record that is not of a whole match, which once counted as closed, that it is unfinished."""
+        """The entry; "unfinished" for an imported record of part of a match, which once counted as closed."""
         closed = entry.why == "closed" and self.plan.brought == "record"
         return structs.replace(entry, why="unfinished") if closed else entry
 
@@ -154,7 +154,7 @@ class Seating:
 
 
 class TableState:
-    """The seating and the match."""
+    """The state of a table: its seating and its match."""
 
     def __init__(self, plan: Plan) -> None:
         """Raises BadRecord if the plan does not describe a valid match."""
@@ -170,7 +170,7 @@ class TableState:
         return self.match.done or self.seating.ended is not None
 
     def follow(self, entry: AnyEntry, after: Match[Any] | None = None) -> Event | None:
-        """Apply a journal entry; returns the event of the match if it is one. `after` is the match after it, if known.
+        """Apply a journal entry; return the event of the match if it is one. `after` is the match after it, if known.
 
         Raises IllegalMove if the rules do not allow it.
         """
@@ -181,8 +181,8 @@ class TableState:
             else:
                 self.match, event = after, after.events[-1]
         elif isinstance(entry, journal.TookBack):
-            now = [one.text for one in self.match.events]
-            if self._undone[: len(now)] != now:  # otherwise they go on as before, and more is known of what followed
+            now = [event.text for event in self.match.events]
+            if self._undone[: len(now)] != now:  # otherwise play repeats those, and they include what followed
                 self._undone = now
             self.match = match_after(self.match, entry.events)
         self.seating.follow(entry)
@@ -207,7 +207,7 @@ class TableState:
 
 
 def match_after(match: Match[Any], events: int) -> Match[Any]:
-    """The match as it stood after its first `events` events."""
+    """The match as it was after its first `events` events."""
     now: Match[Any] = Match(match.setup, dealer=match.first_dealer)
     for event in match.events[:events]:
         now.event(event.text)

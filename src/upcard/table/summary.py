@@ -17,12 +17,12 @@ from upcard.table.seats import Occupant, is_full, seat_of
 from upcard.table.state import Seating
 
 Busy = Literal["", "getting ready", "thinking"]
-"""What a computer player is doing when asked for a move; empty if it answers at once."""
+"""The activity of a computer player that has been asked for a move; empty if it answers at once."""
 
 
 @dataclass(frozen=True)
 class Now:
-    """What a table knows beyond its seating."""
+    """The facts that summaries need besides the seating."""
 
     title: str
     done: bool
@@ -32,7 +32,7 @@ class Now:
     waited_since: list[float | None] = field(default_factory=list)
     """For each seat, the time since when it has been asked for a move."""
     thinking: Mapping[int, Busy] = field(default_factory=dict)
-    """What slow computer players are doing now, by seat."""
+    """By seat, the present activity of slow computer players."""
     clocks: list[ClockView] | None = None
     take_back: Set[int] = frozenset()
     """The seats with a move that could be taken back."""
@@ -94,7 +94,7 @@ def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
 
 
 def is_host(seating: Seating, identity: str | None) -> bool:
-    """Whether this person is the host; where nobody sits, the table's creator is."""
+    """Whether this person is the host; if no person has a seat, the table's creator is."""
     seat = seating.host_seat
     return identity is not None and identity == (seating.host if seat is None else seating.places[seat].identity)
 
@@ -118,7 +118,7 @@ def _seat(seating: Seating, now: Now, seat: int, you: int | None) -> SeatSummary
 def substitute_at(seating: Seating, now: Now, seat: int) -> float | None:
     """The time from which a computer player may step in for a person whose move is awaited; later for one present.
 
-    None if the seat is not waited for, or if there is nobody else to let it.
+    None if nobody waits for this seat, or if no other person could ask for a substitute.
     """
     place = seating.places[seat]
     since = now.waited_since[seat] if now.waited_since else None
@@ -130,7 +130,7 @@ def substitute_at(seating: Seating, now: Now, seat: int) -> float | None:
 
 
 def substitutes_at(seating: Seating, now: Now) -> list[float | None]:
-    """The same for every seat."""
+    """`substitute_at` for every seat."""
     return [substitute_at(seating, now, seat) for seat in range(seating.plan.players)]
 
 
@@ -145,7 +145,7 @@ def voters(seating: Seating) -> list[int]:
 
 
 def needed_for(seating: Seating, what: Proposed, seat: int) -> set[int]:
-    """The other seats that must agree to what this seat proposes."""
+    """The other seats that must agree if this seat makes such a proposal."""
     if what == "concede" and len(seating.places) == 2:
         return set()
     return {*(people(seating.places) if what == "abandon" else voters(seating))} - {seat}
@@ -194,7 +194,7 @@ def _shuffles(seating: Seating) -> Shuffles | None:
 
 
 def may(seating: Seating, now: Now, identity: str | None) -> list[str]:
-    """The actions that make sense for this person at present; the table decides on each only when it is requested."""
+    """The actions that make sense for this person at present; the table decides on each when it is requested."""
     places, you = seating.places, seat_of(seating.places, identity)
     started, done = is_full(places), now.done
     actions = _seated(seating, now, you) if you is not None else []
@@ -213,7 +213,8 @@ def may(seating: Seating, now: Now, identity: str | None) -> list[str]:
 
 
 def free_for(seating: Seating, now: Now, identity: str | None) -> Literal["held", "open", "invited"] | None:
-    """The seat that a person without one can take. Only their page knows whether they have the invitation link."""
+    """The kind of seat that a person without one can take; None if there is none. Only their page knows whether they
+    have the invitation link."""
     places = seating.places
     if not identity or now.done or identity in seating.blocked or seat_of(places, identity) is not None:
         return None

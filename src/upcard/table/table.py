@@ -1,9 +1,9 @@
-"""One live table: the only authority that applies a move for people.
+"""One live table: the only place where people's moves are applied.
 
-Every event is applied to a fork of the match and written to the journal, and only then does the table adopt it and show
-it to anybody. So nothing is ever seen that is not stored, and a journal that fails leaves the table unchanged.
-The table does no input or output of its own: it is given a journal, a source of chance and a function that chooses the
-computer players' moves. What it shows each seat comes from `upcard.engine.views` through `upcard.table.scene`.
+Every event is applied to a fork of the match and written to the journal, and only then does the table adopt it and send
+it to clients. So nobody ever sees anything that is not stored, and a journal that fails leaves the table unchanged.
+The table does no input or output of its own: it receives a journal, a source of chance and a function that chooses the
+computer players' moves. Each seat's scene comes from `upcard.engine.views` through `upcard.table.scene`.
 """
 
 from __future__ import annotations
@@ -66,16 +66,16 @@ NUDGES = 10.0
 REMEMBERED = 100
 """The number of refusals remembered, to repeat them to clients that send a move again."""
 PERSEVERANCE = 5
-"""How often the table tries again when somebody else writes to its journal at the same moment."""
+"""The number of times that the table tries again when another program writes to its journal at the same moment."""
 MOST_AT_ONCE = 10
 """The most moves of quick computer players that are written together."""
 STANDBY = 1.0
-"""Seconds between checks whether another program still moves the computer players."""
+"""Seconds between checks of whether another program still moves the computer players."""
 SHORTEST_PAUSE, PATIENCE = 0.5, 30.0
 """The shortest and longest pause, in seconds, before the table retries a failed write that no client will retry."""
 
 _GIVEN_UP = {"closed": "The house has closed this table.", "unfinished": "The match goes no further here."}
-"""Why a move is refused where a match has ended before its end; where people ended it, it was given up."""
+"""The refusals of moves in a match that ended early, if it was not people who gave it up."""
 
 log = logging.getLogger("upcard.table")
 
@@ -98,18 +98,18 @@ class Table:
     ) -> None:
         """Restore a table from its journal `entries`.
 
-        `levels` are the levels of computer players, from the weakest; `busy` says what a slow one is doing; `lead` and
+        `levels` are the levels of computer players, from the weakest; `busy` returns a slow one's activity; `lead` and
         `spread` are for a journal shared with other programs. Raises BadRecord or IllegalMove if the plan and the
-        entries are no valid match.
+        entries do not make a valid match.
         """
-        self._standing = TableState(plan)
+        self._state = TableState(plan)
         self._journal = journal
         self._lead = lead
         self._levels = levels
         self._chance = chance or shuffler()
         self._log = Log(self.match)
         self._turns = Turns(plan.players)
-        self._clients = Clients(self._standing, self._log, self._turns, spread)
+        self._clients = Clients(self._state, self._log, self._turns, spread)
         self._computers = Computers(plan.id, think, busy, self._clients)
         self._accepted: dict[tuple[int, str], Accepted] = {}
         self._refused: dict[tuple[int, str], Refused] = {}
@@ -152,15 +152,15 @@ class Table:
 
     @property
     def plan(self) -> Plan:
-        return self._standing.plan
+        return self._state.plan
 
     @property
     def match(self) -> Match[Any]:
-        return self._standing.match
+        return self._state.match
 
     @property
     def places(self) -> list[Occupant]:
-        return self._standing.seating.places
+        return self._state.seating.places
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -169,16 +169,16 @@ class Table:
 
     @property
     def settings(self) -> Settings:
-        return self._standing.seating.settings
+        return self._state.seating.settings
 
     @property
     def seq(self) -> int:
         """The number of the last entry."""
-        return self._standing.seq
+        return self._state.seq
 
     @property
     def done(self) -> bool:
-        return self._standing.done
+        return self._state.done
 
     @property
     def is_over(self) -> bool:
@@ -186,25 +186,25 @@ class Table:
         return self.done
 
     def record(self) -> dict[str, Any]:
-        """The match record with the names of the seats; for a finished match also with what its shuffles came from."""
+        """The match record with the names of the seats; for a finished match also with the inputs of its shuffles."""
         record = self.match.record()
         about = record.get("about", {}) | {"names": [*self.names]}
-        if self._standing.seating.hinted:
-            about["hints"] = sorted(self._standing.seating.hinted)
+        if self._state.seating.hinted:
+            about["hints"] = sorted(self._state.seating.hinted)
         if self.plan.brought:
             about["brought"] = True
         if self.is_over:
-            about |= opened(self.plan, self._standing.seating.pledges, record["events"])
+            about |= opened(self.plan, self._state.seating.pledges, record["events"])
         return record | {"about": about}
 
-    # --------------------------------------------------------------------------------------------------- what is seen
+    # ----------------------------------------------------------------------------------------------- views and scenes
 
     def view(self, seat: int | None) -> View[Any]:
-        """What a seat sees now; None stands for spectators."""
+        """The present view of a seat; None for the spectators'."""
         return self._clients.view(seat)
 
     def scene(self, seat: int | None) -> SceneView:
-        """What a seat sees now, as a scene."""
+        """The present scene of a seat; None for the spectators'."""
         return self._clients.scene(seat)
 
     def summary(self, identity: str | None) -> TableView:
@@ -212,7 +212,7 @@ class Table:
         return self._clients.summary(identity)
 
     def welcome(self, identity: str | None) -> Welcome:
-        """The message with everything a client needs to start."""
+        """The message that contains everything a client needs to start."""
         return self._clients.welcome(identity)
 
     def admit(self, identity: str | None) -> None:
@@ -220,7 +220,7 @@ class Table:
         self._clients.admit(identity)
 
     def join(self, client: Client) -> None:
-        """Add a client, who gets a welcome and then everything that happens."""
+        """Add a client: it is sent a welcome, and then every message to its seat."""
         self._clients.join(client)
         seat = seat_of(self.places, client.identity)
         if seat is not None and self.places[seat].substitute and not self.done:
@@ -240,11 +240,11 @@ class Table:
         self._clients.look(client)
 
     def has_welcome(self, identity: str | None) -> bool:
-        """Whether a welcome to this person need not be built."""
+        """Whether a recent welcome to this person's kind of viewer is cached."""
         return self._clients.has_welcome(identity)
 
     def look_elsewhere(self, identities: Set[str]) -> None:
-        """Set the identities of people who look at the table through other servers."""
+        """Set the identities of people connected to the table through other servers."""
         self._clients.look_elsewhere(identities)
 
     def hear_aside(self, message: Aside, to: str | None) -> None:
@@ -256,9 +256,9 @@ class Table:
     async def ask(self, identity: str | None, action: AnyAction) -> None:
         """Carry out a person's action. Raises Refusal."""
         if isinstance(action, Nudge):
-            self._nudge(self._asker(identity), action.seat)
+            self._nudge(self._context(identity), action.seat)
         else:
-            await self._grant(identity, lambda asker: decide(asker, action))
+            await self._grant(identity, lambda context: decide(context, action))
 
     async def hint(self, identity: str | None) -> tuple[View[Any], int]:
         """The view to base a hint on, and the number of the last entry. Raises Refusal if hints are not allowed."""
@@ -268,62 +268,62 @@ class Table:
     async def link(self, identity: str | None, digest: str) -> None:
         """Let the secret with this SHA-256 move the person's seat to another device; empty revokes it. Raises
         Refusal."""
-        await self._grant(identity, lambda asker: [Linked(seat=asker.need_own_seat(), digest=digest)])
+        await self._grant(identity, lambda context: [Linked(seat=context.need_own_seat(), digest=digest)])
 
     def linked(self, digest: str) -> int:
         """The seat whose link has this SHA-256. Raises WrongSecret if there is none."""
-        links = self._standing.seating.links.items()
+        links = self._state.seating.links.items()
         seat = next((seat for seat, known in links if known and hmac.compare_digest(known, digest)), None)
         if seat is None:
-            raise WrongSecret("This link has been used or cancelled: make a new one on the device where you sit")
+            raise WrongSecret("This link has been used or cancelled: make a new one on the device you play on")
         return seat
 
     async def redeem(self, identity: str, digest: str) -> None:
         """Move the seat whose link has this SHA-256 to this identity. Raises Refusal."""
 
-        def moved(asker: RequestContext) -> list[AnyEntry]:
-            if asker.seat is not None:  # a repeated request, or the device that made the link
+        def moved(context: RequestContext) -> list[AnyEntry]:
+            if context.seat is not None:  # a repeated request, or the device that made the link
                 return []
             return [Moved(seat=self.linked(digest), identity=identity)]
 
         await self._grant(identity, moved)
 
     async def follow_up(self, identity: str | None, make: Callable[[], Awaitable[str]]) -> None:
-        """Start a rematch: for the first person who asks, `make` creates its table. Raises Refusal."""
+        """Start a rematch: when the first person asks, `make` creates its table and returns its id. Raises Refusal."""
 
         async def once() -> None:
-            self._asker(identity).need_own_seat()
+            self._context(identity).need_own_seat()
             if not self.done:
                 raise Refusal("The match is not over yet")
-            if self._standing.seating.next is None:
+            if self._state.seating.next is None:
                 await self._write([Followed(table=await make())])
 
         await self._undisturbed(self._again_if_overtaken(once))
 
     async def _grant(self, identity: str | None, decided: Callable[[RequestContext], list[AnyEntry]]) -> None:
         async def once() -> None:
-            if entries := decided(self._asker(identity)):
+            if entries := decided(self._context(identity)):
                 await self._write(entries)
 
         await self._undisturbed(self._again_if_overtaken(once))
 
-    def _asker(self, identity: str | None) -> RequestContext:
-        return RequestContext(identity, self._standing, self._clients.now(), time.time(), self._levels)
+    def _context(self, identity: str | None) -> RequestContext:
+        return RequestContext(identity, self._state, self._clients.now(), time.time(), self._levels)
 
-    def _nudge(self, asker: RequestContext, seat: int) -> None:
+    def _nudge(self, context: RequestContext, seat: int) -> None:
         """Remind somebody that it is their turn, at most every `NUDGES` seconds."""
-        by, place = asker.need_own_seat(), asker.need_seat(seat)
+        by, place = context.need_own_seat(), context.need_seat(seat)
         if not acts(self.match.state, seat) or place.who != "person" or self.done:
-            raise Taken("Nobody is waiting for this player just now")
-        if asker.time < self._nudged.get(seat, 0.0) + NUDGES:
+            raise Taken("Nobody is waiting for this player at the moment")
+        if context.time < self._nudged.get(seat, 0.0) + NUDGES:
             raise TooMany(f"{place.name} was reminded a moment ago")
-        self._nudged[seat] = asker.time
+        self._nudged[seat] = context.time
         self._clients.say(NudgeHeard(by), to=place.identity)
 
     # ---------------------------------------------------------------------------------------------------------- moves
 
     async def move(self, identity: str | None, move_id: str, seq: int, text: str, reply: Send) -> None:
-        """Make a person's move, who has seen everything up to entry `seq`; `reply` gets the answer.
+        """Make the move of a person who has seen everything up to entry `seq`; `reply` sends the answer.
 
         A repeated `move_id` gets the same answer again and is not played twice.
         """
@@ -336,7 +336,7 @@ class Table:
             if answered := self._accepted.get(key) or self._refused.get(key):
                 reply(answered)
                 return
-            if seq > self.seq:  # it was shown by another server
+            if seq > self.seq:  # the person has seen entries through another server
                 await self._catch_up()
             try:
                 await self._happen(self._judge(seat, seq, text), move_id, reply)
@@ -360,20 +360,20 @@ class Table:
     def _judge(self, seat: int | None, seq: int, text: str) -> Match[Any]:
         """The match after a seat's move. Raises Refusal."""
         if seat is None:
-            raise Forbidden("You have no seat at this table, you only watch.")
+            raise Forbidden("You have no seat at this table: you are only watching.")
         if not is_full(self.places):
             raise Refusal("The match has not started yet: a seat is still open.")
         if self.places[seat].substitute:
             raise Refusal("A computer player is playing for you: come back first.")
         if self.done and not self.match.done:
-            ended = self._standing.seating.ended
+            ended = self._state.seating.ended
             raise Refusal(_GIVEN_UP.get(ended.why if ended else "", "The match was given up."))
-        if self._standing.seating.claimed:
-            raise Refusal("The rest is claimed: this deal is played to its end by itself.")
+        if self._state.seating.claimed:
+            raise Refusal("The rest is claimed: this deal is played out for everybody.")
         if seq > self.seq:
             raise Refusal("Your page is ahead of the table: reload it.")
         if seq < self._turns.moved[seat]:
-            raise Refusal("You have made your move already: the first one stands.")
+            raise Refusal("You have already made your move: the first one counts.")
         if acts(self.match.state, seat) and seq < self._turns.since[seat]:
             raise Refusal("It was not your turn yet when you played that: look again.")
         after = self.match.fork()
@@ -385,16 +385,17 @@ class Table:
         return after
 
     async def _happen(self, after: Match[Any], move_id: str | None = None, reply: Send | None = None) -> None:
-        """Write the last event of `after`, adopt it and tell everybody, `reply` first. Raises NotWritten."""
+        """Write the last event of `after`, adopt it and send it to everybody, to `reply` first. Raises
+        NotWritten."""
         event, clock, taken = after.events[-1], self.settings.clock, 0.0
         if clock is not None and event.seat in running(self.places, self.match.state):
             taken = self._clients.clocks.taken(clock, event.seat, time.time())
         await self._write([_happened(after, move_id, taken)], [after], reply)
 
-    # -------------------------------------------------------------------------------------------- writing and telling
+    # -------------------------------------------------------------------------------------------- writing and sending
 
     async def _again_if_overtaken(self, step: Callable[[], Awaitable[None]]) -> None:
-        """Do a step; if somebody else has written to the journal meanwhile, catch up and do it again."""
+        """Do a step; if another program has written to the journal meanwhile, catch up and do it again."""
         for _ in range(PERSEVERANCE):
             try:
                 return await step()
@@ -403,7 +404,7 @@ class Table:
         return await step()
 
     async def catch_up(self) -> None:
-        """Apply what others have written to the journal. Raises NotWritten if it cannot be read."""
+        """Apply the entries that others have written to the journal. Raises NotWritten if it cannot be read."""
         await self._undisturbed(self._catch_up())
 
     async def _catch_up(self) -> None:
@@ -416,9 +417,9 @@ class Table:
     async def _write(
         self, entries: Sequence[AnyEntry], afters: Sequence[Match[Any]] = (), reply: Send | None = None
     ) -> None:
-        """Write entries to the journal, adopt them and tell everybody. Raises NotWritten.
+        """Write entries to the journal, adopt them and send their effects to everybody. Raises NotWritten.
 
-        If the entries are events, `afters` has the match after each of them, and they are sent one by one.
+        If the entries are events, `afters` contains the match after each of them, and they are sent one by one.
         """
         done = afters[-1].done if afters else self.done or any(isinstance(entry, Ended) for entry in entries)
         await self._journal.append(self.plan.id, self.seq + 1, entries, done=done)
@@ -434,9 +435,9 @@ class Table:
         self.wake()
 
     def _follow(self, entry: AnyEntry, after: Match[Any] | None = None) -> None:
-        """Apply a journal entry to everything the table keeps."""
+        """Apply a journal entry to all the state of the table."""
         before, host = self.match.state.copy(), None if isinstance(entry, Happened) else self._host()
-        event = self._standing.follow(entry, after)
+        event = self._state.follow(entry, after)
         self._moved_on.set()
         was = self._clients.names
         self._clients.look_again(entry)
@@ -453,17 +454,17 @@ class Table:
             self._accepted[event.seat, entry.move_id] = Accepted(entry.move_id, self.seq)
 
     def _remark(self, entry: AnyEntry, was: Sequence[str], host: str | None) -> None:
-        """Add a remark on an entry to the log; before it, `was` were the names and `host` the host's identity."""
-        seating = self._standing.seating
-        if host is None and isinstance(entry, Seated):  # whoever opens the table is the first to sit down
+        """Add a remark on an entry to the log; `was` are the names and `host` is the host's identity before it."""
+        seating = self._state.seating
+        if host is None and isinstance(entry, Seated):  # the person who opens the table is the first to sit down
             return
         passed_on = isinstance(entry, (Seated, Left)) and host not in (None, self._host())
         entry = (seating.ended or entry) if isinstance(entry, Ended) else entry
         self._log.remark(self.seq, entry, was, self.names, seating.host_seat if passed_on else None)
 
     def _host(self) -> str | None:
-        """The identity of the host; None if nobody sits."""
-        seat = self._standing.seating.host_seat
+        """The identity of the host; None if no person has a seat."""
+        seat = self._state.seating.host_seat
         return None if seat is None else self.places[seat].identity
 
     async def _undisturbed(self, step: Coroutine[Any, Any, None]) -> None:
@@ -475,7 +476,7 @@ class Table:
         async with self._lock:
             await step
 
-    # ------------------------------------------------------------------------------------------ what happens by itself
+    # ------------------------------------------------------------------------------------------------ automatic steps
 
     def wake(self) -> None:
         """Start the task that carries out chance events and computer players' moves, if any are due."""
@@ -492,8 +493,8 @@ class Table:
         return next((seat for seat in match.to_act if self._played_by(seat) is not None), None)
 
     def _played_by(self, seat: int) -> str | None:
-        """The level of the computer player that moves for this seat; None where a person does."""
-        return SUBSTITUTE if self._standing.seating.claimed else self.places[seat].played_by
+        """The level of the computer player that moves for this seat; None if a person does."""
+        return SUBSTITUTE if self._state.seating.claimed else self.places[seat].played_by
 
     def _wind(self) -> None:
         """Set a timer for the earliest moment at which somebody may run out of time."""
@@ -529,7 +530,7 @@ class Table:
         if late:
             level = stand_in(self.places)
             stepped_in = [Substituted(seat=seat, level=level, late=True) for seat in late]
-            await self._write([*stepped_in, *without(self._standing.seating, {*late})])
+            await self._write([*stepped_in, *without(self._state.seating, {*late})])
         else:
             self._wind()
 
@@ -539,7 +540,7 @@ class Table:
         if self._knock_timer is not None:
             self._knock_timer.cancel()
             self._knock_timer = None
-        waiting = self._standing.seating.knocks.waiting.values()
+        waiting = self._state.seating.knocks.waiting.values()
         if self.done or not waiting:
             return
 
@@ -560,7 +561,7 @@ class Table:
             self._watch_knocks()
 
     async def _end_knocks(self) -> None:
-        now, waiting = time.time(), self._standing.seating.knocks.waiting.values()
+        now, waiting = time.time(), self._state.seating.knocks.waiting.values()
         gone = [knock for knock in waiting if (self._clients.waits_until(knock) or now + 1) <= now]
         if gone and not self.done:
             await self._write([KnockEnded(identity=knock.identity, name=knock.name, why="gone") for knock in gone])
@@ -574,13 +575,13 @@ class Table:
                 await asyncio.sleep(STANDBY)
 
     async def _drive_on(self) -> bool:
-        """Carry out events until a person is to act; False if the table itself is faulty."""
+        """Carry out events until a person is to act; return False if the table itself is faulty."""
         pause = 0.0
         while self._is_due():
             try:
                 await self._step()
                 if pause:
-                    self._clients.tell_all(Notice("well", "The table goes on."))
+                    self._clients.tell_all(Notice("well", "Play continues."))
                 pause = 0.0
             except NotWritten as error:
                 log.error("table %s: %s", self.plan.id, error)
@@ -589,15 +590,15 @@ class Table:
                 pause = min(max(2 * pause, SHORTEST_PAUSE), PATIENCE)
                 await asyncio.sleep(pause)
             except (Exception, SystemExit) as error:
-                log.error("table %s stands still: %r", self.plan.id, error)
-                self._clients.tell_all(Notice("trouble", "The table stands still: something went wrong here."))
+                log.error("table %s has stopped: %r", self.plan.id, error)
+                self._clients.tell_all(Notice("trouble", "The table has stopped: something went wrong here."))
                 return False
         return True
 
     async def _step(self) -> None:
         """Carry out the awaited chance event, or one move of a slow computer player, or several of quick ones."""
         seat = self._computer_to_act(self.match)
-        if self.match.state.awaiting != NOTHING and not self._standing.seating.pledges.settled:
+        if self.match.state.awaiting != NOTHING and not self._state.seating.pledges.settled:
             await self._settle()
         elif self.match.state.awaiting != NOTHING:
             await self._alone(self._again_if_overtaken(self._deal_out))
@@ -606,7 +607,7 @@ class Table:
 
     async def _settle(self) -> None:
         """Fix the shuffles once all pledged nonces have been revealed or their time is up."""
-        pledges = self._standing.seating.pledges
+        pledges = self._state.seating.pledges
         left = (pledges.until or 0.0) - time.time()
         if pledges.waits_for(self.places) and left > 0:
             self._moved_on.clear()
@@ -617,26 +618,26 @@ class Table:
             await self._undisturbed(self._again_if_overtaken(self._fix_shuffles))
 
     async def _fix_shuffles(self) -> None:
-        if not self._standing.seating.pledges.settled and not self.done:
+        if not self._state.seating.pledges.settled and not self.done:
             await self._write([Settled()])
 
     async def _deal_out(self) -> None:
         if self.match.state.awaiting == NOTHING or self.done:  # somebody else has dealt, or ended the match
             return
         after = self.match.fork()
-        after.event(self._standing.luck() or after.draw_lots(self._standing.stream() or self._chance))
+        after.event(self._state.luck() or after.draw_lots(self._state.stream() or self._chance))
         await self._happen(after)
 
     async def _let_play(self, seat: int) -> None:
-        """Let a computer player move; if it is quick, also those of the same level that follow it."""
-        level, stands = self._played_by(seat) or "", self.seq
+        """Let a computer player move; if it is quick, also the players of the same level that follow it."""
+        level, seq = self._played_by(seat) or "", self.seq
         answer = self._computers.answer(seat, level, self.view(seat))
         if isinstance(answer, str):
             ahead = self._play_ahead(seat, level, answer)
-            await self._alone(self._again_if_overtaken(lambda: self._play_all(ahead, stands)))
+            await self._alone(self._again_if_overtaken(lambda: self._play_all(ahead, seq)))
         else:
             text = await answer
-            await self._alone(self._again_if_overtaken(lambda: self._play_for(seat, text, stands)))
+            await self._alone(self._again_if_overtaken(lambda: self._play_for(seat, text, seq)))
 
     def _play_ahead(self, seat: int, level: str, text: str) -> list[Match[Any]]:
         """The match after this move, and after each move of following players of the same level."""
@@ -650,14 +651,14 @@ class Table:
                 return ahead
             seat, text = following, str(self._computers.answer(following, level, match.view(following)))
 
-    async def _play_all(self, ahead: Sequence[Match[Any]], stands: int) -> None:
-        """Write the moves that were chosen when the table stood at entry `stands`, if it still does."""
-        if self.seq == stands:
+    async def _play_all(self, ahead: Sequence[Match[Any]], seq: int) -> None:
+        """Write the moves that were chosen at entry `seq`, if it is still the last one."""
+        if self.seq == seq:
             await self._write([_happened(after) for after in ahead], ahead)
 
-    async def _play_for(self, seat: int, text: str, stands: int) -> None:
-        """Play the move that a computer player chose when the table stood at entry `stands`, if it is still wanted."""
-        if self._played_by(seat) is None or self._turns.since[seat] > stands or self.done:
+    async def _play_for(self, seat: int, text: str, seq: int) -> None:
+        """Play the move that a computer player chose at entry `seq`, if it is still needed."""
+        if self._played_by(seat) is None or self._turns.since[seat] > seq or self.done:
             return  # the person came back meanwhile, it is another turn, or the match was given up
         after = self.match.fork()
         after.play(seat, text)

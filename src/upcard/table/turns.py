@@ -20,8 +20,8 @@ class Turns:
         """For each seat, the time since which it has been asked for its present move."""
 
     def note(self, seq: int, at: float, event: Event, to_act: int) -> None:
-        """Note an event in entry `seq`. Seats asked for a move by it have time from `at` on; `to_act` is the set
-        of seats that were to act before it, as bits."""
+        """Record the event of entry `seq`. The time of seats that it asks for a move counts from `at`; `to_act` is the
+        set of seats that were to act before it, as bits."""
         self.events.append(seq)
         for seat in range(len(self.since)):
             if seat == event.seat or not to_act >> seat & 1:
@@ -30,7 +30,7 @@ class Turns:
             self.moved[event.seat] = seq
 
     def take_back(self, entry: TookBack, seq: int) -> int:
-        """Note that entry `seq` takes events back; returns the entry of the last event left, or 0."""
+        """Record that entry `seq` takes events back; return the number of the entry with the last event left, or 0."""
         del self.events[entry.events :]
         players = len(self.since)
         self.since, self.moved, self.due = [seq] * players, [seq] * players, [entry.at] * players

@@ -12,11 +12,11 @@ Viewpoint = int | Literal["all"] | None
 """A seat's point of view; "all": all cards face up; None: the public's."""
 
 
-def scene_for(match: Match[Any], eyes: Viewpoint, names: Sequence[str]) -> SceneView:
-    """The scene of a match as it stands, from this point of view. Use "all" only for matches that are over."""
-    if eyes != "all":
-        return describe(match.view(eyes), match.last_trick, names)
+def scene_for(match: Match[Any], viewpoint: Viewpoint, names: Sequence[str]) -> SceneView:
+    """The present scene of a match from this point of view. Use "all" only for matches that are over."""
+    if viewpoint != "all":
+        return describe(match.view(viewpoint), match.last_trick, names)
     scene = describe(match.view(None), match.last_trick, names)
-    for one in scene.seats:
-        one.open = describe(match.view(one.seat), match.last_trick, names).hand
+    for seat in scene.seats:
+        seat.open = describe(match.view(seat.seat), match.last_trick, names).hand
     return scene

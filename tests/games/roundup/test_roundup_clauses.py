@@ -755,11 +755,11 @@ def test_the_log_opens_bids_and_each_round_of_a_tie_break() -> None:
         "Ann has bid",
         "Bo has bid",
         "Cy has bid",
-        "All is open: Ann bids A♥, Bo bids A♠, Cy bids 5♦, Di bids 2♣",
+        "All is revealed: Ann bids A♥, Bo bids A♠, Cy bids 5♦, Di bids 2♣",
         "Bo has chosen a card",
-        "All is open: Ann shows 9♥, Bo shows 9♠",
+        "All is revealed: Ann shows 9♥, Bo shows 9♠",
         "Ann has chosen a card",
-        "All is open: Ann shows 4♥, Bo shows 7♠",
+        "All is revealed: Ann shows 4♥, Bo shows 7♠",
     ]
 
 
