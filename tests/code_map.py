@@ -1,6 +1,6 @@
 """The map of the code, a line a module, from the first sentences of their docstrings.
 
-    python tests/code_map.py > MAP.md
+python tests/code_map.py > MAP.md
 """
 
 import ast

@@ -1,7 +1,6 @@
 """The map of the code is true, and leads somebody with a question to the place that answers it."""
 
 import ast
-from pathlib import Path
 
 import pytest
 from code_map import PACKAGES, ROOT, SOURCES, code_map, first_sentence, modules_in
@@ -36,7 +35,7 @@ def test_every_module_says_in_a_sentence_what_it_has() -> None:
             assert 3 < len(first_sentence(file)) < 250, file
 
 
-@pytest.mark.parametrize(("question", "word", "module", "name"), QUESTIONS, ids=[question for question, *_ in QUESTIONS])
+@pytest.mark.parametrize(("question", "word", "module", "name"), QUESTIONS)
 def test_a_question_leads_to_its_answer(question: str, word: str, module: str, name: str) -> None:
     [line] = [line for line in code_map().splitlines() if f"(src/upcard/{module})" in line]
     assert word in line.lower(), line

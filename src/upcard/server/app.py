@@ -228,7 +228,7 @@ class House:
         """Tell everybody when something begins to be wrong with the stored tables, and when all is well again."""
         worst = self.store.troubles.worst
         if worst is None:
-            notice = Notice("well", "The table goes on.")
+            notice = Notice("well", "Play continues.")
         elif worst is Trouble.DAMAGED:
             notice = Notice("trouble", "The stored tables are damaged: play stops until the server is repaired.")
         else:
