@@ -10,14 +10,13 @@ from waiting import PATIENCE
 
 from upcard.table import clocks, table
 from upcard.table.actions import Change, ComeBack, Leave, Sit
-from upcard.table.clocks import Clocks, ClockView
+from upcard.table.clocks import Clocks, ClockView, Turns
 from upcard.table.errors import Taken
 from upcard.table.journal import Happened, Left, Plan, Returned, Seated, Substituted, Swapped
 from upcard.table.messages import Accepted, EventHappened
 from upcard.table.seats import Occupant
 from upcard.table.settings import Clock, Settings
 from upcard.table.table import Table
-from upcard.table.turns import Turns
 
 CLOCK = Clock(per_move=10, bank=60)
 

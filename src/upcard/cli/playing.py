@@ -38,7 +38,7 @@ from upcard.rules.words import brief, how_to_get
 from upcard.table.rulebook_edition import for_players
 
 if TYPE_CHECKING:
-    from upcard.table.viewpoints import Viewpoint
+    from upcard.table.scene import Viewpoint
     from upcard.terminal.film import Film
 
 app = group()

@@ -26,10 +26,10 @@ from upcard.table.changes import scene_changes
 from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.event_replay import replay_events
 from upcard.table.messages import TableView
+from upcard.table.scene import Viewpoint, scene_for
 from upcard.table.seats import recorded_names
 from upcard.table.state import match_after
 from upcard.table.table import Table
-from upcard.table.viewpoints import Viewpoint, scene_for
 
 MOST_KEPT = 20
 """The number of score sheets and replayed deals kept in memory."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from typing import Any, NamedTuple
 
 from msgspec import UNSET
@@ -13,9 +13,8 @@ from upcard.engine.views import View
 from upcard.rules.seats import acts
 from upcard.table.changes import SceneChanges, scene_changes
 from upcard.table.claims import may_claim
-from upcard.table.clocks import Clocks, ClockView, running
+from upcard.table.clocks import Clocks, ClockView, Turns, running
 from upcard.table.errors import Forbidden, TooMany
-from upcard.table.hooks import Broadcast
 from upcard.table.journal import AnyEntry, Happened, TookBack
 from upcard.table.knocks import ABSENCE, Knock
 from upcard.table.log import Log
@@ -35,7 +34,9 @@ from upcard.table.seats import Occupant, is_full, seat_names, seat_of
 from upcard.table.second_person import describe_to
 from upcard.table.state import TableState
 from upcard.table.summary import Busy, Now, is_host, last_move, may, people, substitutes_at, summary
-from upcard.table.turns import Turns
+
+Broadcast = Callable[[str, str | None, Aside], None]
+"""Sends a message to the clients of a table at other servers: to one identity, or to all if it is None."""
 
 MOST_WINDOWS, MOST_WATCHING = 8, 200
 """The most windows one person may have on a table, and the most spectators."""

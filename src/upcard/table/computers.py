@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld
 from upcard.table.clients import Clients
-from upcard.table.hooks import BusyWith, ChooseMove
 from upcard.table.messages import Thinking
 from upcard.table.seats import SUBSTITUTE
+from upcard.table.summary import Busy
+
+ChooseMove = Callable[[str, View[Any]], str | Awaitable[str]]
+"""The move of a computer player of this level in this view; a quick level answers with a string, not an awaitable."""
+BusyWith = Callable[[str, View[Any]], Busy]
+"""The activity of a player of this level when it is asked for a move in this view."""
 
 log = logging.getLogger("upcard.table")
 

@@ -9,7 +9,7 @@ from typing import Any
 from upcard.engine.events import Event
 from upcard.engine.match import Match
 from upcard.table.log import Log
-from upcard.table.viewpoints import Viewpoint
+from upcard.table.scene import Viewpoint
 
 
 @dataclass(frozen=True)

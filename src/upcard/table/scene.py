@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
+from upcard.engine.match import Match
 from upcard.engine.views import View
 from upcard.rules import cards
 from upcard.rules.cards import JOKER, NO_SUIT, SUITS, Card, Cards, Suit
@@ -358,3 +359,17 @@ def _suit_order(suits: frozenset[Suit], trump: Suit) -> tuple[Suit, ...]:
     last = (trump,) if trump in suits else ()
     orders = [order + last for order in permutations(plain)]
     return max(orders, key=lambda order: sum((a in RED) != (b in RED) for a, b in pairwise(order)))
+
+
+Viewpoint = int | Literal["all"] | None
+"""A seat's point of view; "all": all cards face up; None: the public's."""
+
+
+def scene_for(match: Match[Any], viewpoint: Viewpoint, names: Sequence[str]) -> SceneView:
+    """The present scene of a match from this point of view. Use "all" only for matches that are over."""
+    if viewpoint != "all":
+        return describe(match.view(viewpoint), match.last_trick, names)
+    scene = describe(match.view(None), match.last_trick, names)
+    for seat in scene.seats:
+        seat.open = describe(match.view(seat.seat), match.last_trick, names).hand
+    return scene

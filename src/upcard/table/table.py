@@ -14,7 +14,7 @@ import hmac
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence, Set
-from contextlib import nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext
 from itertools import zip_longest
 from typing import Any
 
@@ -25,12 +25,10 @@ from upcard.engine.views import View
 from upcard.rules.seats import acts
 from upcard.rules.state import NOTHING
 from upcard.table.actions import AnyAction, ComeBack, Nudge
-from upcard.table.agreements import without
-from upcard.table.clients import Clients
-from upcard.table.clocks import BETWEEN_DEALS, running
-from upcard.table.computers import Computers
+from upcard.table.clients import Broadcast, Clients
+from upcard.table.clocks import BETWEEN_DEALS, Turns, running
+from upcard.table.computers import BusyWith, ChooseMove, Computers
 from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany, WrongSecret
-from upcard.table.hooks import Broadcast, BusyWith, ChooseMove, Lead
 from upcard.table.journal import (
     AnyEntry,
     Ended,
@@ -53,13 +51,14 @@ from upcard.table.messages import Accepted, Aside, Notice, NudgeHeard, Refused, 
 from upcard.table.pledges import opened
 from upcard.table.presence import Client, Send
 from upcard.table.refusals import explain
-from upcard.table.request_context import RequestContext
-from upcard.table.requests import decide, hint_entries
+from upcard.table.requests import RequestContext, decide, hint_entries, without
 from upcard.table.scene import SceneView
 from upcard.table.seats import SUBSTITUTE, Occupant, is_deserted, is_full, seat_of, stand_in
 from upcard.table.settings import Settings
 from upcard.table.state import TableState
-from upcard.table.turns import Turns
+
+Lead = Callable[[str], AbstractAsyncContextManager[bool]]
+"""Yields whether this program moves a table's computer players; programs that share a journal never do so at once."""
 
 NUDGES = 10.0
 """Seconds between two reminders of one person."""

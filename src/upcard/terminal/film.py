@@ -8,9 +8,8 @@ from typing import Any
 from upcard.engine import records
 from upcard.engine.match import Match
 from upcard.table.event_replay import replay_events
-from upcard.table.scene import SceneView
+from upcard.table.scene import SceneView, Viewpoint, scene_for
 from upcard.table.seats import recorded_names
-from upcard.table.viewpoints import Viewpoint, scene_for
 
 
 class Film:

@@ -11,7 +11,7 @@ from textual.events import Resize
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
-from upcard.table.viewpoints import Viewpoint
+from upcard.table.scene import Viewpoint
 from upcard.terminal import paint, wording
 from upcard.terminal.board import Board
 from upcard.terminal.film import Film

@@ -20,9 +20,9 @@ from upcard.server.visitor import identified, visitor_identity
 from upcard.server.workers import Requester, WorkerPool
 from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.messages import TableView
+from upcard.table.scene import Viewpoint
 from upcard.table.seats import seat_of
 from upcard.table.table import Table
-from upcard.table.viewpoints import Viewpoint
 
 LONGEST_RECORD = 1_000_000
 """Bytes."""
