@@ -126,7 +126,8 @@ def compared(comparison: lab.Comparison) -> str:
     if not comparison.differing:
         return f"no difference in any of {comparison.number}"
     low, high = comparison.interval.low, comparison.interval.high
-    return f"{comparison.difference:+.3g} ({low:+.3g} to {high:+.3g})" + ("" if comparison.told else ": cannot be told")
+    doubt = "" if comparison.told else ": not significant"
+    return f"{comparison.difference:+.3g} ({low:+.3g} to {high:+.3g}){doubt}"
 
 
 # ------------------------------------------------------------------------------------------------------------ Roundup!
@@ -157,7 +158,7 @@ def faces(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
 
 def worth(value: lab.CardValue) -> str:
     return f"{value.value:+.3g} ({value.interval.low:+.3g} to {value.interval.high:+.3g})" + (
-        "" if value.told else ": cannot be told"
+        "" if value.told else ": not significant"
     )
 
 
@@ -173,8 +174,8 @@ def useful(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
         head = ["players", "who plays", "rounds", "a King", "a Queen", "a Jack"]
         yield (
             f"How much one more of each adds to the {'points of a round' if what == 'points' else 'share won'}. The "
-            "three intervals of a row are right together. Holm's procedure can tell a value from 0 even where its "
-            "interval reaches 0.",
+            "three intervals of a row are right together. Holm's procedure can find a value significant even where "
+            "its interval reaches 0.",
             head,
             rows,
         )
@@ -203,7 +204,7 @@ def begin(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
             for by, number in sizes.players(seats):
                 played = rounds_of_roundup(sizes, seats, by, number, rule)
                 first = next(one for one in lab.measure(played) if one.measure == "first")
-                shown = "" if first.told else ": cannot be told from even"
+                shown = "" if first.told else ": not significant"
                 rows.append(
                     [f"{seats}", by, f"{number}", between(first.value, first.interval) + shown, f"{1 / seats:.3g}"]
                 )
@@ -262,7 +263,7 @@ def dealing(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
             file = sizes.saved_deals(by, "rounds", unit)
             played = complete(play("rounds", some, seed=SEED, by=by, jobs=cores(some), kept=file), some)
             dealer = next(one for one in lab.measure(played) if one.label == "the dealer")
-            shown = "" if dealer.told else ": cannot be told from even"
+            shown = "" if dealer.told else ": not significant"
             rows.append([by, f"{some} {unit}", between(dealer.value, dealer.interval) + shown])
     yield (
         "The share won by the dealer (of matches, by the first dealer); even is 0.5.",
@@ -282,7 +283,7 @@ def trump_rank(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
         study = complete(lab.study(arms, number, unit="deal", seed=SEED, jobs=cores(number), kept=file), number)
         for usual, other in zip(study.found(0), study.differences(1), strict=True):
             if usual.label in wanted:
-                shown = "" if other.told else ": cannot be told"
+                shown = "" if other.told else ": not significant"
                 rows.append([by, f"{number}", usual.label, between(usual.value, usual.interval)])
                 rows[-1].append(between(other.value, other.interval, "+.3g") + shown)
     head = ["who plays", "games", "measure", "by the rules", "without rank trumps: difference"]
