@@ -1,4 +1,4 @@
-"""Roundup! in which seats 0 and 2 never attack each other, whoever plays."""
+"""Roundup! in which seats 0 and 2 never attack each other."""
 
 from upcard.games.roundup import Roundup
 from upcard.rules import *
@@ -13,7 +13,7 @@ class RoundupAllies(Roundup):
 
     @override
     def put_attacks(self, s, me, faces, out, n):
-        """Allies attack everybody but each other."""
+        """Allies attack everybody except each other."""
         allied = me in (FIRST_ALLY, SECOND_ALLY)
         ally = FIRST_ALLY + SECOND_ALLY - me
         end = n

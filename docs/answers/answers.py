@@ -1,7 +1,7 @@
-"""Answers some old questions about Roundup! and Rounds: `python docs/answers/answers.py faces`, or all of them.
+"""Answer some old questions about Roundup! and Rounds: `python docs/answers/answers.py faces`, or all of them.
 
-Each answer is written to a page with tables beside this file. Random, casual and medium players play many deals; the
-strongest affordable players play fewer. Run it again when the players have become stronger.
+Each answer is written to a page with tables next to this file. Random, casual and medium players play many deals, the
+strongest affordable players fewer. Run it again when the players have become stronger.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ QUICK = ("random", "heuristic", "learned")
 
 @dataclass(frozen=True)
 class Sizes:
-    """How much is played, and by whom."""
+    """The numbers of deals or matches, and the players."""
 
     volume: int
     """The number of deals or matches played by each kind of quick player."""
@@ -49,7 +49,7 @@ class Sizes:
         if strong := self.strong if seats == USUAL else self.strong // 2:
             yield self.strength, strong
 
-    def kept(self, by: str, *about: object) -> Path | None:
+    def saved_deals(self, by: str, *about: object) -> Path | None:
         """The file in which these deals are saved; None if they are not."""
         if self.keep is None or by != self.strength:
             return None
@@ -59,8 +59,8 @@ class Sizes:
         """The version, and the commits of the players that have played."""
         now = commit()
         then = self._noted(now) if self.strong else now
-        kept = f"; {self.strength} has played at {then}" if then != now else ""
-        return f"Upcard {__version__}{now and f' at {now}'}, seed {SEED}{kept}"
+        earlier = f"; {self.strength} has played at {then}" if then != now else ""
+        return f"Upcard {__version__}{now and f' at {now}'}, seed {SEED}{earlier}"
 
     def _noted(self, now: str) -> str:
         """The commit at which the saved deals were begun."""
@@ -75,9 +75,9 @@ class Sizes:
 
 def commit() -> str:
     """The current commit of the repository that contains this file; "" if there is none."""
-    asked = ["git", "rev-parse", "--short", "HEAD"]
+    command = ["git", "rev-parse", "--short", "HEAD"]
     try:
-        return subprocess.run(asked, cwd=HERE, capture_output=True, text=True, check=True).stdout.strip()
+        return subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return ""
 
@@ -87,15 +87,17 @@ def cores(number: int) -> int | None:
     return 1 if number < 100 else None
 
 
-Found = TypeVar("Found", lab.Played, lab.Study, lab.Luck)
+Results = TypeVar("Results", lab.Played, lab.Study, lab.LuckShares)
 
 
-def complete(found: Found, number: int) -> Found:
-    """What was played, if that is the whole number. Raises KeyboardInterrupt if it was cut short, since its page would
-    say that it was not."""
-    if found.number < number:
+def complete(results: Results, number: int) -> Results:
+    """Return results of this many deals or matches unchanged.
+
+    Raises KeyboardInterrupt if there are fewer: their page would give a wrong number.
+    """
+    if results.number < number:
         raise KeyboardInterrupt
-    return found
+    return results
 
 
 Rows = list[list[str]]
@@ -106,8 +108,8 @@ Answer = Callable[[Sizes], Iterator[tuple[str, list[str], Rows]]]
 @cache
 def rounds_of_roundup(sizes: Sizes, seats: int, by: str, number: int, rule: str = "lowest") -> lab.Played:
     """Rounds of Roundup! that several questions use; they are played only once."""
-    setup, kept = Setup("roundup", seats, {"first_player": rule}), sizes.kept(by, "roundup", seats, rule)
-    return complete(lab.deals(setup, number, seed=SEED, by=by, jobs=cores(number), kept=kept), number)
+    setup, file = Setup("roundup", seats, {"first_player": rule}), sizes.saved_deals(by, "roundup", seats, rule)
+    return complete(lab.deals(setup, number, seed=SEED, by=by, jobs=cores(number), kept=file), number)
 
 
 def between(value: float, interval: lab.Interval, form: str = ".3g") -> str:
@@ -120,11 +122,12 @@ def mean(values: np.ndarray[Any, Any], form: str = ".3g") -> str:
     return between(float(values.mean()), lab.bootstrap(values.astype(float), np.mean, samples=400), form)
 
 
-def compared(found: lab.Comparison) -> str:
-    if not found.differing:
-        return f"no difference in any of {found.number}"
-    told = "" if found.told else ": cannot be told"
-    return f"{found.difference:+.3g} ({found.interval.low:+.3g} to {found.interval.high:+.3g}){told}"
+def compared(comparison: lab.Comparison) -> str:
+    if not comparison.differing:
+        return f"no difference in any of {comparison.number}"
+    low, high = comparison.interval.low, comparison.interval.high
+    doubt = "" if comparison.told else ": not significant"
+    return f"{comparison.difference:+.3g} ({low:+.3g} to {high:+.3g}){doubt}"
 
 
 # ------------------------------------------------------------------------------------------------------------ Roundup!
@@ -138,24 +141,24 @@ def faces(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     for seats in TABLES:
         for by, number in sizes.players(seats):
             played = rounds_of_roundup(sizes, seats, by, number)
-            held = played.count("K Q J").reshape(-1, seats)
-            most = held == held.max(axis=1, keepdims=True)
+            counts = played.count("K Q J").reshape(-1, seats)
+            most = counts == counts.max(axis=1, keepdims=True)
             alone = most.sum(axis=1) == 1
             won = played.by_deal("won")
-            (worth,) = lab.card_values(played, ["K Q J"], what="won")
-            rows.append([f"{seats}", by, f"{number}", mean(won[alone][most[alone]]), f"{1 / seats:.3g}", told(worth)])
+            (value,) = lab.card_values(played, ["K Q J"], what="won")
+            rows.append([f"{seats}", by, f"{number}", mean(won[alone][most[alone]]), f"{1 / seats:.3g}", worth(value)])
     head = ["players", "who plays", "rounds", "won with the most face cards", "even", "one more face card"]
     yield (
-        "How often whoever alone was dealt the most face cards wins the round, and how much one more face card adds to "
-        "the share won.",
+        "How often a player who alone was dealt the most face cards wins the round, and how much one more face card "
+        "adds to the share won.",
         head,
         rows,
     )
 
 
-def told(value: lab.CardValue) -> str:
+def worth(value: lab.CardValue) -> str:
     return f"{value.value:+.3g} ({value.interval.low:+.3g} to {value.interval.high:+.3g})" + (
-        "" if value.told else ": cannot be told"
+        "" if value.told else ": not significant"
     )
 
 
@@ -166,13 +169,13 @@ def useful(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
         for seats in TABLES:
             for by, number in sizes.players(seats):
                 played = rounds_of_roundup(sizes, seats, by, number)
-                worth = lab.card_values(played, ["K", "Q", "J"], what=what)
-                rows.append([f"{seats}", by, f"{number}", *map(told, worth)])
+                values = lab.card_values(played, ["K", "Q", "J"], what=what)
+                rows.append([f"{seats}", by, f"{number}", *map(worth, values)])
         head = ["players", "who plays", "rounds", "a King", "a Queen", "a Jack"]
         yield (
             f"How much one more of each adds to the {'points of a round' if what == 'points' else 'share won'}. The "
-            "three intervals of a row are right together. Holm's procedure can tell a value from 0 even where its "
-            "interval reaches 0.",
+            "three intervals of a row are right together. Holm's procedure can find a value significant even where "
+            "its interval reaches 0.",
             head,
             rows,
         )
@@ -201,11 +204,11 @@ def begin(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
             for by, number in sizes.players(seats):
                 played = rounds_of_roundup(sizes, seats, by, number, rule)
                 first = next(one for one in lab.measure(played) if one.measure == "first")
-                shown = "" if first.told else ": cannot be told from even"
+                shown = "" if first.told else ": not significant"
                 rows.append(
                     [f"{seats}", by, f"{number}", between(first.value, first.interval) + shown, f"{1 / seats:.3g}"]
                 )
-        yield title, ["players", "who plays", "rounds", "won by whoever begins", "even"], rows
+        yield title, ["players", "who plays", "rounds", "won by the first player", "even"], rows
 
 
 def alliances(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
@@ -215,11 +218,11 @@ def alliances(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     for seats in range(3, 7):
         for by, number in sizes.players(seats):
             apart = rounds_of_roundup(sizes, seats, by, number)
-            kept = sizes.kept(by, "allies", seats)
-            played = lab.deals(Setup(allied, seats), number, seed=SEED, by=by, jobs=cores(number), kept=kept)
+            file = sizes.saved_deals(by, "allies", seats)
+            played = lab.deals(Setup(allied, seats), number, seed=SEED, by=by, jobs=cores(number), kept=file)
             together = complete(played, number)
-            found = [lab.compare(apart, together, "points", seat=seat, looks=3) for seat in range(3)]
-            rows.append([f"{seats}", by, f"{number}", *map(compared, found)])
+            comparisons = [lab.compare(apart, together, "points", seat=seat, looks=3) for seat in range(3)]
+            rows.append([f"{seats}", by, f"{number}", *map(compared, comparisons)])
     head = ["players", "who plays", "rounds", "seat 0, allied", "seat 1, against both", "seat 2, allied"]
     yield "How many more points a round brings when seats 0 and 2 never attack each other.", head, rows
 
@@ -257,10 +260,10 @@ def dealing(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     for by, number in sizes.players():
         for unit, play in (("games", lab.deals), ("matches", lab.matches)):
             some = number if unit == "games" else max(1, number // 5)
-            kept = sizes.kept(by, "rounds", unit)
-            played = complete(play("rounds", some, seed=SEED, by=by, jobs=cores(some), kept=kept), some)
+            file = sizes.saved_deals(by, "rounds", unit)
+            played = complete(play("rounds", some, seed=SEED, by=by, jobs=cores(some), kept=file), some)
             dealer = next(one for one in lab.measure(played) if one.label == "the dealer")
-            shown = "" if dealer.told else ": cannot be told from even"
+            shown = "" if dealer.told else ": not significant"
             rows.append([by, f"{some} {unit}", between(dealer.value, dealer.interval) + shown])
     yield (
         "The share won by the dealer (of matches, by the first dealer); even is 0.5.",
@@ -276,11 +279,11 @@ def trump_rank(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     wanted = ("the dealer", "legal moves of a decision", "share of forced moves", "standard deviation of points")
     for by, number in sizes.players():
         arms = [lab.Arm("with", Setup("rounds"), by), lab.Arm("without", Setup(without), by)]
-        kept = sizes.kept(by, "trump-rank")
-        found = complete(lab.study(arms, number, unit="deal", seed=SEED, jobs=cores(number), kept=kept), number)
-        for usual, other in zip(found.found(0), found.differences(1), strict=True):
+        file = sizes.saved_deals(by, "trump-rank")
+        study = complete(lab.study(arms, number, unit="deal", seed=SEED, jobs=cores(number), kept=file), number)
+        for usual, other in zip(study.found(0), study.differences(1), strict=True):
             if usual.label in wanted:
-                shown = "" if other.told else ": cannot be told"
+                shown = "" if other.told else ": not significant"
                 rows.append([by, f"{number}", usual.label, between(usual.value, usual.interval)])
                 rows[-1].append(between(other.value, other.interval, "+.3g") + shown)
     head = ["who plays", "games", "measure", "by the rules", "without rank trumps: difference"]
@@ -289,8 +292,8 @@ def trump_rank(sizes: Sizes) -> Iterator[tuple[str, list[str], Rows]]:
     for pair in combinations(QUICK, 2):
         for name, game in (("by the rules", "rounds"), ("without rank trumps", without)):
             some = max(5, sizes.volume // 10)
-            found = complete(lab.luck(Setup(game), some, pair, seed=SEED), some)
-            rows.append([" and ".join(pair), name, f"{found.number}", *map(between, found.shares, found.intervals)])
+            luck = complete(lab.luck(Setup(game), some, pair, seed=SEED), some)
+            rows.append([" and ".join(pair), name, f"{luck.number}", *map(between, luck.shares, luck.intervals)])
     head = ["who plays", "rules", "games, in both seatings", "the cards", "the place", "the players", "how play went"]
     yield "What the points depend on when two different players meet: shares of their variance.", head, rows
 
@@ -308,9 +311,9 @@ ANSWERS: dict[str, Answer] = {
     "trump-rank": trump_rank,
 }
 QUICKLY = {"revoking"}
-"""Questions without strong players, because they cannot be told to revoke."""
+"""Questions without strong players, because they cannot be made to revoke."""
 VOLUMES = dict.fromkeys(("revoking", "dealing", "trump-rank"), 200_000)
-"""The usual number of deals by each kind of quick player, where 100,000 say too little."""
+"""The usual number of deals by each kind of quick player, for questions for which 100,000 are too few."""
 
 
 def page(name: str, sizes: Sizes) -> str:
@@ -334,19 +337,21 @@ def main() -> None:
         "--volume", type=int, help="deals by each of the random, casual and medium players (100,000 or 200,000)"
     )
     parser.add_argument("--strong", type=int, default=0, help="deals by strong players")
-    parser.add_argument("--strength", default="search:100", help="who these are")
-    parser.add_argument("--keep", type=Path, help="a folder in which strong players' deals are kept, to go on from")
-    parser.add_argument("--out", type=Path, default=HERE, help="where the pages are written")
-    said = parser.parse_args()
-    if unknown := set(said.questions) - ANSWERS.keys():
+    parser.add_argument("--strength", default="search:100", help="the name of the strong players")
+    parser.add_argument(
+        "--keep", type=Path, help="a folder in which to save strong players' deals, and to continue from"
+    )
+    parser.add_argument("--out", type=Path, default=HERE, help="the folder for the pages")
+    arguments = parser.parse_args()
+    if unknown := set(arguments.questions) - ANSWERS.keys():
         parser.error(f"there is no question {min(unknown)!r}")
-    if not said.out.is_dir():
-        parser.error(f"there is no folder {said.out}")
-    for name in said.questions or ANSWERS:
+    if not arguments.out.is_dir():
+        parser.error(f"there is no folder {arguments.out}")
+    for name in arguments.questions or ANSWERS:
         try:
-            volume = VOLUMES.get(name, 100_000) if said.volume is None else said.volume
-            text = page(name, Sizes(volume, said.strong, said.strength, said.keep))
-            (said.out / f"{name}.md").write_text(text, encoding="utf-8")
+            volume = VOLUMES.get(name, 100_000) if arguments.volume is None else arguments.volume
+            text = page(name, Sizes(volume, arguments.strong, arguments.strength, arguments.keep))
+            (arguments.out / f"{name}.md").write_text(text, encoding="utf-8")
         except (UpcardError, OSError) as error:
             parser.error(str(error))
         except KeyboardInterrupt:

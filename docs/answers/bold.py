@@ -9,7 +9,7 @@ SURE_ONLY, SUSPICIOUS, TRUSTING = CALLER = words("sure suspicious trusting")
 
 
 class RoundsBold(Rounds):
-    """Rounds in which seat 0 revokes where that takes a trick, and seat 1 calls by its own lights."""
+    """Rounds in which seat 0 revokes where that takes a trick, and seat 1 calls as its option sets."""
 
     title = "Rounds with a bold player"
     bold: int = choice(BOLD, clause="RD-40", help="when seat 0 revokes: never, to take any trick, the last of a round")

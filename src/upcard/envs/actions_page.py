@@ -19,10 +19,12 @@ from upcard.rules.game import Game
 
 HEAD = """# Actions
 
-Made by `python -m upcard.envs.actions_page > docs/actions.md`. What each number means at a table with the usual number
-of players; with a game and a number of players the same command prints that table. On every line stand the first and
-the last action, the move, and what its last item is, in order: in `156 to 159  jack As  0 to 3` the action 157 is
-`jack As 1`. How the numbers follow from the rules is told in [environments](environments.md#actions).
+Look up the move behind an action number at a table with the usual number of players. For another table, give a game and
+a number of players to the command that made this page, `python -m upcard.envs.actions_page > docs/actions.md`.
+
+Each line lists the first and the last action, the move, and the values of its last item in order: in
+`156 to 159  jack Js  0 to 3` the action 157 is `jack Js 1`. [Environments](environments.md#actions) explains how the
+numbers follow from the rules.
 """
 ITEM_TEXTS = {"card": cards.text, "suit": cards.SUITS.__getitem__, "rank": cards.RANKS.__getitem__}
 
