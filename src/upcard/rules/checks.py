@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from graphlib import CycleError, TopologicalSorter
 from inspect import signature
 from typing import Any
 
 from upcard.rules.errors import BadGame
+from upcard.rules.faults import RuleCheck
 from upcard.rules.game import Game
 from upcard.rules.identity import RULES
 from upcard.rules.options import TOO_LARGE, BadOption
-from upcard.rules.reach import BadRule, mistakes, place, reached
-from upcard.rules.source import where
+from upcard.rules.reach import Reach, reached
+from upcard.rules.source import place, where
 from upcard.rules.state import MOST_PLAYERS
 from upcard.rules.twins import twins_of
 from upcard.rules.words import brief
@@ -72,10 +75,7 @@ def check_kept(game: type[Game[Any]], base: type[Game[Any]]) -> None:
 
 
 def _bad(game: type[Game[Any]], name: str, fault: str) -> BadGame:
-    """The error for a fault in a declaration, or in a rule, whose place it begins with."""
-    begin = where(game, name)
-    file = begin.rpartition(", line ")[0] or begin
-    return BadGame(fault if fault.startswith(f"{file}, line ") else f"{begin}: {fault}")
+    return BadGame(f"{where(game, name)}: {fault}")
 
 
 def check_options(game: type[Game[Any]], players: int) -> None:
@@ -104,21 +104,24 @@ def check_rules(game: type[Game[Any]]) -> None:
     Raises BadGame."""
     twins = twins_of(game)
     rules = [twins[name] for name in (*RULES, *HEURISTIC) if game.defines(name)]
-    try:
-        reach = reached([*rules, game.state.clear])
-    except BadRule as error:
-        raise _bad(game, "", str(error)) from None
-    if wrong := mistakes(reach, game.state.fields, attributes_of(game), game):
-        raise _bad(game, "", wrong[0])
+    reach = checked_reach(game, [*rules, game.state.clear])
     for word, answer in (("RESHUFFLE", "reshuffle"), ("DRAW", "drawn")):
         waits = [rule for rule in reach.rules if word in rule.__code__.co_names]
         if waits and not game.defines(answer):
             rule = f"{answer}({', '.join(signature(getattr(game, answer)).parameters)})"
             text = f"{waits[0].__name__} awaits {word}, and no rule answers it: define `{rule}`"
-            raise _bad(game, "", f"{place(waits[0])}: {text}")
+            raise BadGame(f"{place(waits[0])}: {text}")
 
 
-def attributes_of(game: type[Game[Any]]) -> set[str]:
-    """The attributes of `self` that compiled rules can read."""
-    names = [*game.declared_options, *game.declared_numbers]
-    return {"players", *map(game.attribute_of, names)}
+def checked_reach(game: type[Game[Any]], rules: Iterable[Any]) -> Reach:
+    """Everything that these rules of a game reach. Raises BadGame for the first fault, and for rules that call
+    themselves, through others or not."""
+    reach = reached(rules, RuleCheck(game))
+    calls = {rule: [value for value in named.values() if value in reach.rules] for rule, named in reach.rules.items()}
+    try:
+        TopologicalSorter(calls).prepare()
+    except CycleError as error:
+        rule, caller, *_ = error.args[1]
+        through = "" if caller is rule else f", through {caller.__name__}"
+        raise BadGame(f"{place(rule)}: {rule.__name__} calls itself{through}: write a loop") from None
+    return reach

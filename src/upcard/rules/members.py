@@ -16,8 +16,8 @@ from upcard.rules.knowledge import Holding
 from upcard.rules.lineage import added_by, classes_of, is_shipped, literal_twins, root_of
 from upcard.rules.notation import Notation
 from upcard.rules.options import Number, Option
-from upcard.rules.reach import place, returns
-from upcard.rules.source import node_of, where
+from upcard.rules.reach import returns
+from upcard.rules.source import node_of, place, where
 from upcard.rules.state import GameState
 from upcard.rules.twins import owner_of
 from upcard.rules.words import Words, brief
@@ -216,8 +216,8 @@ def _check_calls(cls: type[Game[Any]], part: type[Game[Any]]) -> None:
             if not any(called in vars(base) for base in above):
                 close = get_close_matches(called, known, 1, SIMILAR)
                 meant = f" (is {close[0]} meant?)" if close else ""
-                file = place(method).rpartition(" ")[0]
-                raise BadGame(f"{file} {line}: in {part.__name__}.{name}, no class above has a rule {called}{meant}")
+                fault = f"no class above has a rule {called}{meant}"
+                raise BadGame(f"{place(method, line)}: in {part.__name__}.{name}, {fault}")
 
 
 def _misspelt(method: FunctionType, above: tuple[type, ...]) -> str:

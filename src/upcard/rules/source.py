@@ -37,6 +37,22 @@ def method_of(twin: FunctionType) -> FunctionType:
     return method
 
 
+def tree_of(rule: FunctionType) -> ast.FunctionDef | None:
+    """The syntax tree of a rule, or of a twin with the calls as they are in it; None for a generated function."""
+    tree: ast.FunctionDef | None = getattr(rule, "_upcard_tree", None)
+    return node_of(rule) if tree is None and rule.__code__.co_filename != "<string>" else tree
+
+
+def place(function: FunctionType, line: int | None = None) -> str:
+    """The file and line of a function, or of this line in it, for a message."""
+    if line is None:
+        try:
+            line = node_of(method_of(function)).lineno
+        except BadGame:  # typed at a prompt
+            line = function.__code__.co_firstlineno
+    return f"{Path(function.__code__.co_filename).name}, line {line}"
+
+
 def where(cls: type, name: str = "") -> str:
     """The file and line of a class that is being made, or of an attribute in it; its name if it is complete."""
     if "_given" in vars(cls):  # made while a program runs

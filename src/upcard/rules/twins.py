@@ -22,8 +22,8 @@ from typing import Any
 from upcard.rules.errors import BadGame
 from upcard.rules.game import FINAL, Game
 from upcard.rules.marks import Mark, mark_of
-from upcard.rules.reach import globals_of, place
-from upcard.rules.source import node_of
+from upcard.rules.reach import globals_of
+from upcard.rules.source import node_of, place
 
 
 def twins_of(cls: type) -> Twins:
@@ -74,7 +74,7 @@ class Twins:
         twin = self._made[method] = FunctionType(calls.code(), space, method.__name__, method.__defaults__)
         twin.__kwdefaults__, twin.__module__ = method.__kwdefaults__, method.__module__
         twin.__qualname__ = method.__name__  # by which linking knows the rules that loops call
-        twin.__dict__.update(_upcard_mark=mark_of(method) or Mark(), _upcard_method=method)
+        twin.__dict__.update(_upcard_mark=mark_of(method) or Mark(), _upcard_method=method, _upcard_tree=calls.tree)
         for name, (function, home) in calls.called.items():
             space[name] = self.of(function, home) if home is not None else function
 
@@ -105,9 +105,8 @@ class Twins:
         """A message for each name that means something else to a method by now than to its twin."""
         for method, twin in self._made.items():
             now = method.__globals__ | _around(method)
-            for name, value in globals_of(twin):
-                first = name.partition(".")[0]
-                if first in now and "." not in name and now[first] is not value and now[first] != value:
+            for name, value in globals_of(twin).items():
+                if name in now and now[name] is not value and now[name] != value:
                     yield f"{place(method)}: {method.__name__} names {name}, which has changed since the class was made"
 
 
@@ -135,13 +134,14 @@ class _Calls(ast.NodeTransformer):
     def __init__(self, cls: type, owner: type, method: FunctionType) -> None:
         self.cls, self.owner, self.method = cls, owner, method
         self.space = method.__globals__ | _around(method)
+        self.tree: ast.FunctionDef = copy.deepcopy(node_of(method))
         self.called: dict[str, tuple[Any, type | None]] = {}
         """Each method that is called, with its class, by the name of the global with its twin. The function by which a
         state is cleared has no twin and no class."""
 
     def code(self) -> CodeType:
         """The code of the twin."""
-        node = copy.deepcopy(node_of(self.method))
+        node = self.tree
         if not node.args.args or node.args.posonlyargs or node.args.vararg or node.args.kwarg:
             raise self._refusal(node, "the parameters are other than `self` and named ones: write them out")
         self.me = node.args.args[0].arg
@@ -247,8 +247,8 @@ class _Calls(ast.NodeTransformer):
         return self._refusal(node, f"`self.{node.attr}` is written to: what changes is in the state, `s`")
 
     def _refusal(self, node: Any, why: str) -> BadGame:
-        where = place(self.method).rpartition(" ")[0]
-        return BadGame(f"{where} {node.lineno}: in {self.owner.__name__}.{self.method.__name__}, {why}")
+        place_of_node = place(self.method, node.lineno)
+        return BadGame(f"{place_of_node}: in {self.owner.__name__}.{self.method.__name__}, {why}")
 
 
 def _place_of(node: ast.AST) -> dict[str, Any]:
