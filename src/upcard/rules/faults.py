@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
+from collections.abc import Iterator
 from enum import IntEnum
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -16,6 +15,7 @@ from upcard.rules.game import Game
 from upcard.rules.marks import is_plain, mark_of
 from upcard.rules.reach import is_intrinsic, loaded, returns
 from upcard.rules.source import place, tree_of
+from upcard.rules.words import meant
 
 BUILTINS = ("range", "min", "max", "abs", "bool", "int", "len")
 """The builtins that rules can call."""
@@ -98,7 +98,7 @@ class RuleCheck:
         if hasattr(self.game.state, name):
             remedy = "write self.clear(s)" if name == "clear" else "write a rule that does it"
             return f"`s.{name}` is no field: {remedy}"
-        return f"no `{name}` in the state{_meant(name, self.fields)}: declare it"
+        return f"no `{name}` in the state{meant(name, self.fields, '`')}: declare it"
 
     def _of_self(self, name: str) -> str:
         """What is wrong with an attribute of `self` that is not called; empty if it is a number."""
@@ -109,7 +109,7 @@ class RuleCheck:
         if hasattr(self.game, name) or name == "chosen":
             return f"`self.{name}` is no number: rules see options, numbers, `players` and other rules"
         rules = [rule for rule in dir(self.game) if isinstance(getattr(self.game, rule), FunctionType)]
-        return f"`self.{name}` is no option, number or rule{_meant(name, [*self.numbers, *rules])}"
+        return f"`self.{name}` is no option, number or rule{meant(name, [*self.numbers, *rules], '`')}"
 
 
 def attributes_of(game: type[Game[Any]]) -> set[str]:
@@ -199,22 +199,15 @@ def _is_truth(node: ast.AST) -> bool:
     return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
 
 
-def _numbers_in(node: ast.AST) -> list[ast.expr]:
+def _numbers_in(node: ast.AST) -> list[ast.AST]:
     """The parts of an expression or a statement that must be numbers, the last first."""
     match node:
-        case ast.BinOp(left=left, right=right):
-            return [right, left]
-        case ast.Compare(left=left, ops=ops, comparators=[*others]):
-            return [] if isinstance(ops[-1], ast.In | ast.NotIn | ast.Is | ast.IsNot) else [*others[::-1], left]
-        case ast.UnaryOp(operand=operand) | ast.AugAssign(value=operand):
-            return [operand]
-        case ast.BoolOp(values=values):
-            return [*values]
+        case ast.Compare(ops=[*_, ast.In() | ast.NotIn() | ast.Is() | ast.IsNot()]):
+            return []
+        case ast.BinOp() | ast.BoolOp() | ast.Compare() | ast.UnaryOp():
+            return [*ast.iter_child_nodes(node)][::-1]
+        case ast.AugAssign(value=number):
+            return [number]
         case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test) | ast.Assert(test=test):
             return [test]
     return []
-
-
-def _meant(name: str, names: Iterable[str]) -> str:
-    close = get_close_matches(name, [*names], 1)
-    return f" (is `{close[0]}` meant?)" if close else ""

@@ -14,7 +14,6 @@ import inspect
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from difflib import get_close_matches
 from functools import lru_cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -23,7 +22,8 @@ from upcard.rules.errors import BadGame
 from upcard.rules.game import FINAL, Game
 from upcard.rules.marks import Mark, mark_of
 from upcard.rules.reach import globals_of
-from upcard.rules.source import node_of, place
+from upcard.rules.source import is_method, node_of, place
+from upcard.rules.words import meant
 
 
 def twins_of(cls: type) -> Twins:
@@ -39,8 +39,11 @@ def _twins_of(cls: type) -> Twins:
 def home_of_rules(cls: type) -> type:
     """The class itself if it adds methods or has other states, else the one above."""
     base, *others = cls.__bases__
-    has_methods = any(isinstance(value, FunctionType) and value.__name__ != "<lambda>" for value in vars(cls).values())
-    if others or has_methods or getattr(cls, "state", None) is not getattr(base, "state", None):
+    if (
+        others
+        or any(map(is_method, vars(cls).values()))
+        or getattr(cls, "state", None) is not getattr(base, "state", None)
+    ):
         return cls
     return home_of_rules(base)
 
@@ -209,9 +212,8 @@ class _Calls(ast.NodeTransformer):
         owner = next((part for part in classes if name in vars(part)), None)
         rule = vars(owner)[name] if owner is not None else None
         if owner is None:
-            close = get_close_matches(name, {known for part in classes for known in vars(part)}, 1, 0.8)
-            meant = f" (is {close[0]} meant?)" if close else ""
-            raise self._refusal(node, f"no class above has a rule {name}{meant}")
+            guess = meant(name, {known for part in classes for known in vars(part)}, least=0.8)
+            raise self._refusal(node, f"no class above has a rule {name}{guess}")
         if not isinstance(rule, FunctionType) or (owner is Game and name in FINAL):
             raise self._refusal(node, f"{name} is called, which is no rule")
         if "NotImplementedError" in rule.__code__.co_names:
