@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
 from types import FunctionType
@@ -81,18 +81,14 @@ def made_variant(
 # ------------------------------------------------------------------------------------------------ options and numbers
 
 
-def _values(cls: type) -> Iterator[tuple[str, Any]]:
-    """The options and numbers that a class itself declares, changes or settles."""
-    for name, value in vars(cls).items():
-        if name[:2] != "__" and name not in INTERNAL | DECLARED and not is_method(value):
-            yield name, value
-
-
 def _options_and_numbers(cls: type[Game[Any]]) -> tuple[dict[str, Option], dict[str, Number]]:
+    """The options and numbers that the classes of a game declare, change or settle."""
     options: dict[str, Option] = {}
     numbers: dict[str, Number] = {}
-    for one in classes_of(cls)[::-1]:
-        for name, value in _values(one):
+    for part in classes_of(cls)[::-1]:
+        for name, value in vars(part).items():
+            if name[:2] == "__" or name in INTERNAL | DECLARED or is_method(value):
+                continue
             try:
                 _take(options, numbers, name, value)
             except (ValueError, TypeError) as error:
@@ -124,7 +120,7 @@ def _take(options: dict[str, Option], numbers: dict[str, Number], attribute: str
     elif isinstance(value, Number):
         name = value.name or name
         if option is not None and not callable(value.value):
-            _settled(option, name, value.value)
+            _valued(option, name, value.value)
         options.pop(name, None)
         if not value.clause and number is not None:  # another value of the same number
             value = replace(value, clause=number.clause, help=number.help)
@@ -135,26 +131,22 @@ def _take(options: dict[str, Option], numbers: dict[str, Number], attribute: str
         numbers[name] = _valued(number, name, value)
     elif option is not None:
         del options[name]
-        numbers[name] = _settled(option, name, value)
+        numbers[name] = _valued(option, name, value)
     else:
         guess = meant(attribute, [*options, *numbers, *DECLARED], "'")
         remedy = f"declare it, as in `{attribute.lstrip('_')}: int = number(…, clause=…)`"
         raise _Unknown(f"{attribute} is no option or number{guess}: {remedy}, or make it a constant outside the class")
 
 
-def _valued(number: Number, name: str, value: Any) -> Number:
-    """A number with another value, as rules see it. Raises ValueError."""
+def _valued(declared: Option | Number, name: str, value: Any) -> Number:
+    """A number with another value, as rules see it, or an option settled at one. Raises ValueError."""
     try:
-        return replace(number, value=value if callable(value) else number.read(value))
+        if isinstance(declared, Option):
+            return settled(declared, value)
+        return replace(declared, value=value if callable(value) else declared.read(value))
     except ValueError as error:
-        raise ValueError(f"the number {name} is {error}") from None
-
-
-def _settled(option: Option, name: str, value: object) -> Number:
-    try:
-        return settled(option, value)
-    except ValueError as error:
-        raise ValueError(f"the option {name} is {error}") from None
+        kind = "option" if isinstance(declared, Option) else "number"
+        raise ValueError(f"the {kind} {name} is {error}") from None
 
 
 def _no_method(cls: type, name: str, value: Any) -> str:
@@ -170,9 +162,7 @@ def _no_method(cls: type, name: str, value: Any) -> str:
 
 def _state_of(cls: type) -> type[GameState] | None:
     """The class of the states: what stands in brackets, or the default of the type variable there."""
-    if "state" in vars(cls):
-        return None
-    for base in vars(cls).get("__orig_bases__", ()):
+    for base in vars(cls).get("__orig_bases__", ()) if "state" not in vars(cls) else ():
         for kind in get_args(base):
             if isinstance(kind, TypeVar):
                 default = getattr(kind, "__default__", None)

@@ -157,6 +157,3 @@ def _level(cls: type[Game[Any]], method: FunctionType, rules: Iterable[FunctionT
 
 def _is_plain(value: Any) -> bool:
     return all(map(_is_plain, value)) if isinstance(value, tuple) else isinstance(value, int | str)
-
-
-__all__ = ["Identity", "Number", "identity_of"]
