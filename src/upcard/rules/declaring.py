@@ -68,11 +68,6 @@ def made_variant(
     if unknown := [name for name in words if name not in DECLARED]:
         raise BadGame(f"{slug}: {unknown[0]!r} is none of what a game says of itself ({', '.join(sorted(DECLARED))})")
     body = {declared[name].attribute: value for name, value in numbers.items()}
-    for attribute, value in body.items():
-        try:
-            _take(dict(base.declared_options), dict(base.declared_numbers), attribute, value)
-        except ValueError as error:
-            raise BadGame(f"{slug}: {error}") from None
     body |= {**words, "slug": slug, "_given": (base, slug, dict(words), dict(numbers))}
     name = "".join(map(str.capitalize, slug.split("-")))
     return types.new_class(name, (base,), exec_body=lambda space: space.update(body))
@@ -93,7 +88,8 @@ def _options_and_numbers(cls: type[Game[Any]]) -> tuple[dict[str, Option], dict[
                 _take(options, numbers, name, value)
             except (ValueError, TypeError) as error:
                 reason = _no_method(cls, name, value) if isinstance(error, _Unknown) else ""
-                raise BadGame(f"{where(cls, name)}: {cls.__name__}: {reason or error}") from None
+                of_class = "" if "_given" in vars(cls) else f"{cls.__name__}: "
+                raise BadGame(f"{where(cls, name)}: {of_class}{reason or error}") from None
     plain = {name: number for name, number in numbers.items() if not number.derived}
     return options, plain | numbers  # those that are worked out come last
 

@@ -43,10 +43,13 @@ def is_method(value: object) -> bool:
     return isinstance(value, FunctionType) and value.__name__ != "<lambda>"
 
 
-def tree_of(rule: FunctionType) -> ast.FunctionDef | None:
-    """The syntax tree of a rule, or of a twin with the calls as they are in it; None for a generated function."""
-    tree: ast.FunctionDef | None = getattr(rule, "_upcard_tree", None)
-    return node_of(rule) if tree is None and rule.__code__.co_filename != "<string>" else tree
+def tree_of(rule: Any) -> ast.FunctionDef | None:
+    """The syntax tree of a rule, or of a twin with the calls as they are in it; None for a generated function. It is
+    remembered, since the file can be edited before the rule is compiled."""
+    if not hasattr(rule, "_upcard_tree"):
+        rule._upcard_tree = None if rule.__code__.co_filename == "<string>" else node_of(rule)
+    tree: ast.FunctionDef | None = rule._upcard_tree
+    return tree
 
 
 def place(function: FunctionType, line: int | None = None) -> str:
