@@ -29,7 +29,7 @@ from upcard.rules.members import (
 from upcard.rules.options import Number, Option, settled
 from upcard.rules.source import Faults, is_method, refuse, where
 from upcard.rules.state import GameState
-from upcard.rules.words import brief, meant
+from upcard.rules.words import brief, suggestion
 
 NEEDED = ("deal", "playable", "apply")
 SLUG = "[a-z][a-z0-9-]*"
@@ -129,7 +129,7 @@ def _take(options: dict[str, Option], numbers: dict[str, Number], attribute: str
         del options[name]
         numbers[name] = _valued(option, name, value)
     else:
-        guess = meant(attribute, [*options, *numbers, *DECLARED], "'")
+        guess = suggestion(attribute, [*options, *numbers, *DECLARED], "'")
         remedy = f"declare it, as in `{attribute.lstrip('_')}: int = number(…, clause=…)`"
         raise _Unknown(f"{attribute} is no option or number{guess}: {remedy}, or make it a constant outside the class")
 
@@ -193,7 +193,7 @@ def _complete(cls: type[Game[Any]]) -> Faults:
         if "default_players" not in own:
             cls.default_players = counts[0]
     if "short" in own and (unknown := [name for name in cls.short or () if name not in cls.declared_options]):
-        guess = meant(unknown[0], cls.declared_options, "'")
+        guess = suggestion(unknown[0], cls.declared_options, "'")
         yield "short", f"short has {brief(unknown[0])}, which is no option{guess}"
     if cls.short and "short" not in own:  # a variant can have settled some of its options
         cls.short = {name: value for name, value in cls.short.items() if name in cls.declared_options} or None

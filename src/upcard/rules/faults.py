@@ -15,7 +15,7 @@ from upcard.rules.game import Game
 from upcard.rules.marks import is_plain, mark_of
 from upcard.rules.reach import is_intrinsic, loaded, returns
 from upcard.rules.source import place, tree_of
-from upcard.rules.words import meant
+from upcard.rules.words import suggestion
 
 BUILTINS = ("range", "min", "max", "abs", "bool", "int", "len")
 """The builtins that rules can call."""
@@ -47,19 +47,19 @@ class RuleCheck:
         self.methods = METHODS - self.fields.keys() - self.numbers
 
     def __call__(self, rule: FunctionType) -> None:
-        for fault in _of_whole(rule):
+        for fault in _whole_faults(rule):
             raise BadGame(f"{place(rule)}: {rule.__name__} {fault}")
         if is_intrinsic(rule):
             return
-        for line, fault in self._of_syntax(rule):
+        for line, fault in self._syntax_faults(rule):
             raise BadGame(f"{place(rule, line)}: in {rule.__name__}, {fault}")
         for line, name, value in loaded(rule):
-            if name and (fault := _of_global(name, value)):
+            if name and (fault := _global_fault(name, value)):
                 raise BadGame(f"{place(rule, line)}: {rule.__name__} {fault}")
-            if not name and (fault := _of_constant(value)):
+            if not name and (fault := _constant_fault(value)):
                 raise BadGame(f"{place(rule, line)}: in {rule.__name__}, {fault}")
 
-    def _of_syntax(self, rule: FunctionType) -> Iterator[tuple[int, str]]:
+    def _syntax_faults(self, rule: FunctionType) -> Iterator[tuple[int, str]]:
         """The faults in the syntax tree of a rule, with their lines."""
         variables = rule.__code__.co_varnames
         me = variables[0] if hasattr(rule, "_upcard_method") else ""
@@ -74,9 +74,9 @@ class RuleCheck:
                 case ast.Name(id=name, ctx=ast.Store()) if name in outside:
                     fault = f"`{name}` is written to: what changes stands in the state"
                 case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner == me:
-                    fault = self._of_self(name)
+                    fault = self._self_fault(name)
                 case ast.Attribute(value=ast.Name(id="s"), attr=name):
-                    fault = self._of_field(name, is_read=isinstance(node.ctx, ast.Load))
+                    fault = self._field_fault(name, is_read=isinstance(node.ctx, ast.Load))
                 case ast.Attribute(value=owner, attr=name, ctx=ast.Load()) if name in self.methods:
                     if _root(owner) in (None, *variables):
                         fault = f"`{name}` is a method, and rules know none: write a loop, or a rule that does it"
@@ -91,16 +91,16 @@ class RuleCheck:
             if fault:
                 yield node.lineno, fault  # type: ignore[attr-defined]
 
-    def _of_field(self, name: str, is_read: bool) -> str:
+    def _field_fault(self, name: str, is_read: bool) -> str:
         """What is wrong with an attribute of the state; empty if nothing is."""
         if name in self.fields:
             return "" if is_read or name not in self.rows else f"`{name}` is a row: write to its places, one by one"
         if hasattr(self.game.state, name):
             remedy = "write self.clear(s)" if name == "clear" else "write a rule that does it"
             return f"`s.{name}` is no field: {remedy}"
-        return f"no `{name}` in the state{meant(name, self.fields, '`')}: declare it"
+        return f"no `{name}` in the state{suggestion(name, self.fields, '`')}: declare it"
 
-    def _of_self(self, name: str) -> str:
+    def _self_fault(self, name: str) -> str:
         """What is wrong with an attribute of `self` that is not called; empty if it is a number."""
         if name in self.numbers:
             return ""
@@ -109,7 +109,7 @@ class RuleCheck:
         if hasattr(self.game, name) or name == "chosen":
             return f"`self.{name}` is no number: rules see options, numbers, `players` and other rules"
         rules = [rule for rule in dir(self.game) if isinstance(getattr(self.game, rule), FunctionType)]
-        return f"`self.{name}` is no option, number or rule{meant(name, [*self.numbers, *rules], '`')}"
+        return f"`self.{name}` is no option, number or rule{suggestion(name, [*self.numbers, *rules], '`')}"
 
 
 def attributes_of(game: type[Game[Any]]) -> set[str]:
@@ -117,7 +117,7 @@ def attributes_of(game: type[Game[Any]]) -> set[str]:
     return {"players", *map(game.attribute_of, [*game.declared_options, *game.declared_numbers])}
 
 
-def _of_whole(rule: FunctionType) -> Iterator[str]:
+def _whole_faults(rule: FunctionType) -> Iterator[str]:
     """What is wrong with a rule as a whole."""
     if mark_of(rule) is None:
         yield "is used as a rule: write @rule above it"
@@ -134,7 +134,7 @@ def _of_whole(rule: FunctionType) -> Iterator[str]:
         yield "returns a value on one path and none on another: return one on each"
 
 
-def _of_global(name: str, value: Any) -> str:
+def _global_fault(name: str, value: Any) -> str:
     """What is wrong with a global that a rule names; empty if nothing is."""
     if isinstance(value, FunctionType) and mark_of(value) is None:
         if "." in value.__qualname__:
@@ -151,7 +151,7 @@ def _of_global(name: str, value: Any) -> str:
     return "" if _has_room(value) else f"names {name}, 2**63 or more: rules reckon in 64 bits"
 
 
-def _of_constant(value: Any) -> str:
+def _constant_fault(value: Any) -> str:
     if isinstance(value, float | str):
         return f"{value!r} is no whole number"
     is_too_large = _is_number(value) and not _has_room(value)

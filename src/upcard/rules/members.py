@@ -1,6 +1,6 @@
 """Checks of what a class of a game contains: its bases, names, methods, and the numbers that it changes.
 
-Each yields the faults that its first line lists.
+Each check yields the faults that its docstring lists.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from upcard.rules.options import Number, Option
 from upcard.rules.reach import returns
 from upcard.rules.source import Faults, is_method, node_of, place
 from upcard.rules.state import GameState
-from upcard.rules.words import Words, brief, meant
+from upcard.rules.words import Words, brief, suggestion
 
 DECLARED = set(get_annotations(Game)) - {"players", "chosen"}
 """What a class can say of its game, besides options and numbers."""
@@ -120,7 +120,7 @@ def check_methods(cls: type[Game[Any]]) -> Faults:
                 yield name, f"{both}: name one of them otherwise"
     for name, method in vars(cls).items():
         if isinstance(method, FunctionType) and name[:2] != "__" and name not in attributes:
-            for fault in _of_method(cls, name, method):
+            for fault in _method_faults(cls, name, method):
                 yield method, f"{cls.__name__}.{method.__name__} {fault}"
     inherited = {name for part in cls.__mro__[1:] for name in vars(part) if name[:2] != "__"}
     for name in inherited - vars(cls).keys() - TEXTS - WORKED_OUT - INTERNAL - {"state"}:
@@ -130,12 +130,12 @@ def check_methods(cls: type[Game[Any]]) -> Faults:
                 yield "", f"{both}: write it in {cls.__name__} as well, or rename one of them"
 
 
-def _of_method(cls: type[Game[Any]], name: str, method: FunctionType) -> Iterator[str]:
+def _method_faults(cls: type[Game[Any]], name: str, method: FunctionType) -> Iterator[str]:
     above = cls.__mro__[1:]
     home = next((part for part in above if name in vars(part)), None)
     is_override = getattr(method, "__override__", False)
     if home is None and is_override:
-        guess = meant(name, [other for other in dir(cls) if other != name])
+        guess = suggestion(name, [other for other in dir(cls) if other != name])
         yield f"replaces nothing{guess}: take @override away, or name it as the rule is called"
     if home is not None:
         replaced = vars(home)[name]
@@ -193,7 +193,7 @@ def check_calls(cls: type[Game[Any]]) -> Faults:
                 yield method, f"{part.__name__}.{method.__name__} {fault}"
             for node in _called_above(method):
                 if not any(node.attr in vars(base) for base in above):
-                    fault = f"no class above has a rule {node.attr}{meant(node.attr, rules, least=SIMILAR)}"
+                    fault = f"no class above has a rule {node.attr}{suggestion(node.attr, rules, least=SIMILAR)}"
                     raise BadGame(f"{place(method, node.lineno)}: in {part.__name__}.{name}, {fault}")
 
 

@@ -23,7 +23,7 @@ from upcard.rules.game import FINAL, Game
 from upcard.rules.marks import Mark, mark_of
 from upcard.rules.reach import globals_of
 from upcard.rules.source import is_method, node_of, place
-from upcard.rules.words import meant
+from upcard.rules.words import suggestion
 
 
 def twins_of(cls: type) -> Twins:
@@ -197,7 +197,7 @@ class _Calls(ast.NodeTransformer):
         """The name of the global with the twin of a rule, the first of these classes' rules of this name."""
         owner = next((part for part in classes if name in vars(part)), None)
         if owner is None:
-            guess = meant(name, {known for part in classes for known in vars(part)}, least=0.8)
+            guess = suggestion(name, {known for part in classes for known in vars(part)}, least=0.8)
             raise self._refusal(node, f"no class above has a rule {name}{guess}")
         rule = vars(owner)[name]
         if not isinstance(rule, FunctionType) or (owner is Game and name in FINAL):

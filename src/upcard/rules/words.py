@@ -107,8 +107,8 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun if number == 1 else plural(noun)}"
 
 
-def meant(name: str, known: Iterable[str], quote: str = "", least: float = 0.6) -> str:
-    """A guess at an unknown name, for a message: ` (is size meant?)`; empty if no known name is as similar as that."""
+def suggestion(name: str, known: Iterable[str], quote: str = "", least: float = 0.6) -> str:
+    """The known name that is most like an unknown one, for a message: ` (is size meant?)`; empty if none is similar."""
     close = get_close_matches(name, [*known], 1, least)
     return f" (is {quote}{close[0]}{quote} meant?)" if close else ""
 
