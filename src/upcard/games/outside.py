@@ -136,7 +136,7 @@ def _placed(message: str, file: Path) -> str:
     """A message that begins with the name of a file and a line, with the path in place of the name."""
     name = message.partition(", line ")[0]
     if name != file.name and name in [source.name for source in _sources(file)]:
-        return f"{file.parent / message}"
+        return f"{file.with_name(name)}{message.removeprefix(name)}"
     return f"{file}: {message.removeprefix(f'{file.name}, ')}"
 
 
