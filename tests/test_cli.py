@@ -184,7 +184,7 @@ def test_a_game_that_may_be_in_a_broken_file(run: Any, monkeypatch: pytest.Monke
     """What is wrong with the file is told, and not that there is no such game."""
     (tmp_path / "fifty.py").write_text("def f(:\n")
     monkeypatch.setenv("UPCARD_GAMES", str(tmp_path))
-    assert run("rules", "fifty").fault() == f"{tmp_path / 'fifty.py'}: fifty.py, line 1: invalid syntax"
+    assert run("rules", "fifty").fault() == f"{tmp_path / 'fifty.py'}: line 1: invalid syntax"
     assert run("rules", "sixty-sx").fault() == "there is no game 'sixty-sx': do you mean sixty-six?"
 
 

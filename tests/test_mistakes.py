@@ -337,7 +337,7 @@ def with_verb(items: str) -> str:
         ("s.phase = PLAY\n", "s.phase, *rest = PLAY, 1\n", "line 32: in deal, `*` before a value cannot be compiled"),
         ("    s.phase = PLAY\n", "    s.phaze = PLAY\n", "no `phaze` in the state (is `phase` meant?)"),
         ('    title = "Small Game"\n', "", "has no game: write a class with a title in it"),
-        ("def apply(", "def apply(:", "small_game.py, line 40"),
+        ("def apply(", "def apply(:", "small_game.py: line 40: "),
         (
             APPLY,
             "    @override\n    def new_stock(self, s, sizes, notices):\n        return None\n\n"

@@ -709,6 +709,26 @@ def test_an_edited_game_never_runs_old_code(tmp_path: Path) -> None:
     assert Setup(before) != Setup(after)
 
 
+def test_a_game_is_compiled_as_it_was_loaded(tmp_path: Path) -> None:
+    """With the functions that its rules call, too, though its file has been edited meanwhile."""
+    text = (HERE / "small_game.py").read_text().replace("self.worth", "worth_of(self.worth)")
+    helper = "\n\n@rule\ndef worth_of(n):\n    return 3 * n\n"
+    file = tmp_path / "small_game.py"
+    file.write_text(text.replace("\n\n\nclass SmallState", f"{helper}\n\nclass SmallState"))
+    game = games.load_file(file)["small-game"]
+    file.write_text("")
+    assert compiled_scores(game) == [3 * score for score in compiled_scores(small(tmp_path / "usual"))]
+
+
+def test_a_mistake_in_a_folder_has_one_place(tmp_path: Path) -> None:
+    (tmp_path / "rules.py").write_text(PLAIN.replace("+ self.bonus", "/ self.bonus"))
+    (tmp_path / "__init__.py").write_text("from .rules import Plain\nclass Odd(Plain): title = 'Odd'\n")
+    with pytest.raises(games.UnknownGame) as refused:
+        games.load_file(tmp_path)
+    fault = "in points_for, `/` makes a fraction: numbers are whole, write `//`"
+    assert str(refused.value) == f"{tmp_path / 'rules.py'}, line 17: {fault}"
+
+
 @pytest.mark.parametrize("name", ["plain.py", "plain/rules.py"])
 def test_an_edit_of_the_same_second_and_length_is_seen(tmp_path: Path, name: str) -> None:
     """By which Python tells whether bytecode is current."""

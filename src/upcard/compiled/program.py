@@ -38,13 +38,14 @@ from upcard.policies.hand_features import hands_of, listed_signs
 from upcard.policies.learned import MADE, check_features, learned_of, policy_of
 from upcard.policies.similar_moves import slip_of
 from upcard.rules.cards import count, lowest
-from upcard.rules.checks import attributes_of
+from upcard.rules.checks import checked_reach
+from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
 from upcard.rules.identity import RULES
 from upcard.rules.lineage import COUNTING, is_counted, is_ordered, is_shipped
 from upcard.rules.marks import F, is_plain, mark_of, rule
 from upcard.rules.notation import cards_of, items_of, put_each
-from upcard.rules.reach import BadRule, Reach, mistakes, reached
+from upcard.rules.reach import Reach
 from upcard.rules.state import mind_places
 from upcard.rules.twins import twins_of
 
@@ -317,12 +318,9 @@ def _reach(game: type[Game[Any]], rules: list[Callable[..., Any]]) -> Reach:
     if change := next(twins_of(game).outdated(), None):
         raise BadProgram(f"{game.slug}: {change}: make the class again")
     try:
-        reach = reached(rules)
-    except BadRule as error:
+        return checked_reach(game, rules)
+    except BadGame as error:
         raise BadProgram(f"{game.slug}: {error}") from None
-    if wrong := mistakes(reach, game.state.fields, attributes_of(game), game):
-        raise BadProgram(f"{game.slug}: {wrong[0]}")
-    return reach
 
 
 def _option_fields(game: type[Game[Any]]) -> list[tuple[Any, ...]]:

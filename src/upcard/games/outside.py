@@ -84,7 +84,7 @@ def _games_in(file: Path, content: str) -> Games:
     _check_names(file, module)
     for game in games:
         if change := next(twins_of(game).outdated(), None):
-            raise UnknownGame(f"{file}: {change.removeprefix(f'{file.name}, ')}")
+            raise UnknownGame(_placed(change, file))
     by_slug = {game.slug: game for game in games}
     if twice := [game.slug for game in games if by_slug[game.slug] is not game]:
         raise UnknownGame(f"{file}: two games are called {twice[0]}: give one of them another name")
@@ -120,7 +120,7 @@ def _execute(file: Path, name: str) -> ModuleType:
     except (Exception, SystemExit) as error:
         for one in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
             del sys.modules[one]
-        raise UnknownGame(f"{file}: {_in_one_line(error, file)}") from error
+        raise UnknownGame(_in_one_line(error, file)) from error
     return module
 
 
@@ -132,10 +132,18 @@ def _forget_bytecode(file: Path) -> None:
             os.unlink(cache_from_source(one))
 
 
+def _placed(message: str, file: Path) -> str:
+    """A message that begins with the name of a file and a line, with the path in place of the name."""
+    name = message.partition(", line ")[0]
+    if name != file.name and name in [source.name for source in _sources(file)]:
+        return f"{file.with_name(name)}{message.removeprefix(name)}"
+    return f"{file}: {message.removeprefix(f'{file.name}, ')}"
+
+
 def _in_one_line(error: BaseException, file: Path) -> str:
-    """An error message with the line of the file where it was raised."""
+    """An error message that begins with the file and line of the mistake."""
     if isinstance(error, BadGame):
-        return str(error).removeprefix(f"{file.name}, ")
+        return _placed(str(error), file)
     where = ""
     trace = error.__traceback__
     while trace is not None:
@@ -146,7 +154,7 @@ def _in_one_line(error: BaseException, file: Path) -> str:
     if isinstance(error, SyntaxError):
         where = f"{Path(error.filename or file).name}, line {error.lineno}: "
         error = SyntaxError(error.msg)
-    return f"{where}{_words(error)}"
+    return _placed(f"{where}{_words(error)}", file)
 
 
 def _words(error: BaseException) -> str:

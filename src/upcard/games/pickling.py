@@ -9,7 +9,7 @@ from typing import Any
 from upcard.games.outside import UnknownGame, load_file
 from upcard.games.shipped import comes_with_upcard, shipped
 from upcard.rules.errors import UpcardError
-from upcard.rules.game import Game, GameClass, Recipe, pickle_by
+from upcard.rules.game import Game, GameClass, Recipe
 from upcard.rules.lineage import file_of
 from upcard.rules.words import brief
 
@@ -53,5 +53,5 @@ def recall(file: str, slug: str, identity: object) -> type[Game[Any]]:
     return game
 
 
-pickle_by(recipe)
+GameClass.recipe = recipe
 copyreg.pickle(GameClass, recipe)  # type: ignore[arg-type]

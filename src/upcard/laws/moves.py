@@ -147,7 +147,7 @@ def every_verb_is_used(trial: Trial) -> None:
 def _listed_somewhere(game: type[Game[Any]]) -> set[int]:
     """The verbs that are named in the rules which list moves."""
     listing = reached([twins_of(game)["other_moves"]]).rules
-    named = {value for rule in listing for _, value in globals_of(rule) if isinstance(value, int)}
+    named = {value for rule in listing for value in globals_of(rule).values() if isinstance(value, int)}
     return {number for number in range(len(game.notation.verbs)) if number << 51 in named}
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from graphlib import CycleError, TopologicalSorter
 from inspect import signature
 from typing import Any
 
 from upcard.rules.errors import BadGame
+from upcard.rules.faults import RuleCheck
 from upcard.rules.game import Game
 from upcard.rules.identity import RULES
 from upcard.rules.options import TOO_LARGE, BadOption
-from upcard.rules.reach import BadRule, mistakes, place, reached
-from upcard.rules.source import where
+from upcard.rules.reach import Reach, reached
+from upcard.rules.source import Faults, place
 from upcard.rules.state import MOST_PLAYERS
 from upcard.rules.twins import twins_of
 from upcard.rules.words import brief
@@ -21,104 +24,82 @@ HEURISTIC = "choose situation surroundings traits note noted_traits over hand_si
 """The methods of players that are compiled."""
 
 
-def check(game: type[Game[Any]]) -> None:
-    """Raises BadGame for the first error that is found, with its remedy."""
-    check_declarations(game)
-    if game.base is None or twins_of(game) is not twins_of(game.base):
-        check_rules(game)
-
-
-def check_declarations(game: type[Game[Any]]) -> None:
-    """Check players, moves, state, options and numbers. Raises BadGame."""
-    counts = game.player_counts
+def check_declarations(game: type[Game[Any]]) -> Faults:
+    """Wrong numbers of players or moves, a state, options or numbers that do not fit, and what a variant lacks."""
+    counts, base = game.player_counts, game.base
     if not (isinstance(counts, tuple) and counts and all(type(n) is int and 2 <= n <= MOST_PLAYERS for n in counts)):
-        text = f"player_counts are a row of whole numbers from 2 to {MOST_PLAYERS}, as in (3, 4)"
-        raise _bad(game, "player_counts", text)
+        yield "player_counts", f"player_counts are a row of whole numbers from 2 to {MOST_PLAYERS}, as in (3, 4)"
     if game.default_players not in counts:
-        text = f"default_players is {brief(game.default_players)}, which is not in player_counts={counts}"
-        raise _bad(game, "default_players", text)
+        usual = brief(game.default_players)
+        yield "default_players", f"default_players is {usual}, which is not in player_counts={counts}"
     if type(game.most_moves) is not int or not 1 <= game.most_moves <= MOST_MOVES:
-        text = f"most_moves is a whole number from 1 to {MOST_MOVES}, not {brief(game.most_moves)}"
-        raise _bad(game, "most_moves", text)
+        yield "most_moves", f"most_moves is a whole number from 1 to {MOST_MOVES}, not {brief(game.most_moves)}"
     if not game.state.complete:
-        text = f"say for how many seats its state is, as in class {game.state.__name__}(…, seats={max(counts)})"
-        raise _bad(game, "state", text)
+        example = f"class {game.state.__name__}(…, seats={max(counts)})"
+        yield "state", f"say for how many seats its state is, as in {example}"
     if (seats := game.state.seats) < max(counts):
         above = next((state for state in game.state.__mro__[1:] if getattr(state, "seats", 0)), None)
         remedy = f"at most {seats}, since {above.__name__} has them" if above else f"write seats={max(counts)}"
-        rows = f"{max(counts)} may play, but its state has rows for {seats}"
-        raise _bad(game, "player_counts", f"{rows}: {remedy}")
+        yield "player_counts", f"{max(counts)} may play, but its state has rows for {seats}: {remedy}"
     if (hand := game.hand.first) not in game.state.fields:
-        raise _bad(game, "state", f"its state has no `{hand}`: declare `{hand}: PerSeat = held()`")
-    if game.base is not None:
-        check_kept(game, game.base)
+        yield "state", f"its state has no `{hand}`: declare `{hand}: PerSeat = held()`"
+    if base is not None and len(game.phases) < len(base.phases):  # the rules of the base name its phases and verbs
+        phases = " ".join(base.phases.names)
+        yield "phases", f"the phases are fewer than those of {base.__name__}, {phases}"
+    if base is not None and _items(game)[: len(_items(base))] != _items(base):
+        yield "notation", f"the notation lacks moves of {base.__name__}: begin with a copy() of its notation"
     if game.defines("new_stock") and (game.defines("known_counts") or game.defines("hand_histories")):
-        raise _bad(game, "new_stock", "`new_stock` cannot be combined with `known_counts` or `hand_histories`")
-    for number in counts:
-        check_options(game, number)
-
-
-def check_kept(game: type[Game[Any]], base: type[Game[Any]]) -> None:
-    """Check that a variant keeps the numbers of the phases and verbs of its base, whose rules name them. Raises
-    BadGame."""
-    if len(game.phases) < len(base.phases):
-        raise _bad(game, "phases", f"the phases are fewer than those of {base.__name__}, {' '.join(base.phases.names)}")
-    verbs = [(verb.word, verb.items) for verb in game.notation.verbs]
-    usual = [(verb.word, verb.items) for verb in base.notation.verbs]
-    if verbs[: len(usual)] != usual:
-        raise _bad(
-            game, "notation", f"the notation lacks moves of {base.__name__}: begin with a copy() of its notation"
-        )
-
-
-def _bad(game: type[Game[Any]], name: str, fault: str) -> BadGame:
-    """The error for a fault in a declaration, or in a rule, whose place it begins with."""
-    begin = where(game, name)
-    file = begin.rpartition(", line ")[0] or begin
-    return BadGame(fault if fault.startswith(f"{file}, line ") else f"{begin}: {fault}")
-
-
-def check_options(game: type[Game[Any]], players: int) -> None:
-    """Check that the options and numbers have values with this number of players, none of them too large, and that
-    those which verbs refer to exist. Raises BadGame."""
-    known = game.declared_options.keys() | game.declared_numbers.keys()
+        yield "new_stock", "`new_stock` cannot be combined with `known_counts` or `hand_histories`"
     for verb in game.notation.verbs:
-        if isinstance(verb.most, str) and verb.most not in known:
-            text = f"verb {verb.word!r}: there is no option or number {verb.most!r} (most=)"
-            raise _bad(game, "notation", text)
+        if isinstance(verb.most, str) and verb.most not in game.declared_options | game.declared_numbers:
+            yield "notation", f"verb {verb.word!r}: there is no option or number {verb.most!r} (most=)"
+    for players in counts:
+        yield from _check_options(game, players)
+
+
+def _items(game: type[Game[Any]]) -> list[tuple[Any, ...]]:
+    return [(verb.word, verb.items) for verb in game.notation.verbs]
+
+
+def _check_options(game: type[Game[Any]], players: int) -> Faults:
+    """Options and numbers without a value at a table of this many players, or with one that is too large."""
     for chosen in ({}, game.short or {}):
         try:
             game(players, chosen)
         except (BadOption, BadGame) as error:
             declared = [*game.declared_options, *map(game.attribute_of, game.declared_numbers)]
             named = [name for name in str(error).split()[:3] if name in declared]
-            raise _bad(game, (*named, "short")[0] if chosen == {} else "short", str(error)) from None
+            yield (*named, "short")[0] if chosen == {} else "short", str(error)
     for name, option in game.declared_options.items():
         if option.largest(players) >= TOO_LARGE:
-            text = f"the option {name} can be too large a number: options are below 2**40"
-            raise _bad(game, option.attribute, text)
+            yield option.attribute, f"the option {name} can be too large a number: options are below 2**40"
 
 
 def check_rules(game: type[Game[Any]]) -> None:
-    """Check the rules without running them, for anything that cannot be compiled or would behave differently then.
-    Raises BadGame."""
+    """Check the rules without running them, for anything that cannot be compiled or would behave differently then,
+    unless they are those of the game that this varies. Raises BadGame."""
     twins = twins_of(game)
+    if game.base is not None and twins is twins_of(game.base):
+        return
     rules = [twins[name] for name in (*RULES, *HEURISTIC) if game.defines(name)]
-    try:
-        reach = reached([*rules, game.state.clear])
-    except BadRule as error:
-        raise _bad(game, "", str(error)) from None
-    if wrong := mistakes(reach, game.state.fields, attributes_of(game), game):
-        raise _bad(game, "", wrong[0])
+    reach = checked_reach(game, [*rules, game.state.clear])
     for word, answer in (("RESHUFFLE", "reshuffle"), ("DRAW", "drawn")):
         waits = [rule for rule in reach.rules if word in rule.__code__.co_names]
         if waits and not game.defines(answer):
             rule = f"{answer}({', '.join(signature(getattr(game, answer)).parameters)})"
             text = f"{waits[0].__name__} awaits {word}, and no rule answers it: define `{rule}`"
-            raise _bad(game, "", f"{place(waits[0])}: {text}")
+            raise BadGame(f"{place(waits[0])}: {text}")
 
 
-def attributes_of(game: type[Game[Any]]) -> set[str]:
-    """The attributes of `self` that compiled rules can read."""
-    names = [*game.declared_options, *game.declared_numbers]
-    return {"players", *map(game.attribute_of, names)}
+def checked_reach(game: type[Game[Any]], rules: Iterable[Any]) -> Reach:
+    """Everything that these rules of a game reach. Raises BadGame for the first fault, and for rules that call
+    themselves, through others or not."""
+    reach = reached(rules, RuleCheck(game))
+    calls = {rule: [value for value in named.values() if value in reach.rules] for rule, named in reach.rules.items()}
+    try:
+        TopologicalSorter(calls).prepare()
+    except CycleError as error:
+        rule, caller, *_ = error.args[1]
+        through = "" if caller is rule else f", through {caller.__name__}"
+        raise BadGame(f"{place(rule)}: {rule.__name__} calls itself{through}: write a loop") from None
+    return reach

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from difflib import get_close_matches
+from itertools import chain
 from types import FunctionType
 from typing import Any, TypeVar, get_args
 
-from upcard.rules.checks import check
+from upcard.rules.checks import check_declarations, check_rules
 from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
 from upcard.rules.identity import identity_of
@@ -27,29 +27,27 @@ from upcard.rules.members import (
     check_state,
 )
 from upcard.rules.options import Number, Option, settled
-from upcard.rules.source import where
+from upcard.rules.source import Faults, is_method, refuse, where
 from upcard.rules.state import GameState
-from upcard.rules.twins import owner_of
-from upcard.rules.words import brief
+from upcard.rules.words import brief, suggestion
 
 NEEDED = ("deal", "playable", "apply")
+SLUG = "[a-z][a-z0-9-]*"
 
 
 def declare(cls: type[Game[Any]]) -> None:
     """Collect the declarations of a class, and check them and its methods. Raises BadGame."""
-    check_bases(cls)
-    check_names(cls)
+    refuse(cls, chain(check_bases(cls), check_names(cls)))
     cls.declared_options, cls.declared_numbers = _options_and_numbers(cls)
     if state := _state_of(cls):
         cls.state = state
-    check_state(cls)
-    check_methods(cls)
+    refuse(cls, chain(check_state(cls), check_methods(cls)))
     if hasattr(cls, "title"):
-        _complete(cls)
+        refuse(cls, _complete(cls))
         if not is_shipped(cls):  # the tests have checked ours
-            check_calls(cls)
-            check(cls)
-            check_changed_numbers(cls)
+            refuse(cls, chain(check_calls(cls), check_declarations(cls)))
+            check_rules(cls)
+            refuse(cls, check_changed_numbers(cls))
             cls.identity = identity_of(cls)
 
 
@@ -57,7 +55,7 @@ def made_variant(
     base: type[Game[Any]], slug: str, words: Mapping[str, object], numbers: Mapping[str, object]
 ) -> type[Game[Any]]:
     """A subclass with other numbers or settled options, by their names in records. Raises BadGame."""
-    if not isinstance(slug, str) or not re.fullmatch("[a-z][a-z0-9-]*", slug) or slug == base.slug:
+    if not isinstance(slug, str) or not re.fullmatch(SLUG, slug) or slug == base.slug:
         raise BadGame(f"a variant has a slug of its own, of small letters, digits and dashes, not {brief(slug)}")
     if old := words.keys() & {"rules", "fields", "options"}:
         raise BadGame(f"{slug}: other {min(old)} are a subclass: class Mine({base.__name__}): title = …")
@@ -70,11 +68,6 @@ def made_variant(
     if unknown := [name for name in words if name not in DECLARED]:
         raise BadGame(f"{slug}: {unknown[0]!r} is none of what a game says of itself ({', '.join(sorted(DECLARED))})")
     body = {declared[name].attribute: value for name, value in numbers.items()}
-    for attribute, value in body.items():
-        try:
-            _take(dict(base.declared_options), dict(base.declared_numbers), attribute, value)
-        except ValueError as error:
-            raise BadGame(f"{slug}: {error}") from None
     body |= {**words, "slug": slug, "_given": (base, slug, dict(words), dict(numbers))}
     name = "".join(map(str.capitalize, slug.split("-")))
     return types.new_class(name, (base,), exec_body=lambda space: space.update(body))
@@ -83,25 +76,20 @@ def made_variant(
 # ------------------------------------------------------------------------------------------------ options and numbers
 
 
-def _values(cls: type) -> Iterator[tuple[str, Any]]:
-    """The options and numbers that a class itself declares, changes or settles."""
-    for name, value in vars(cls).items():
-        is_method = isinstance(value, FunctionType) and value.__name__ != "<lambda>"
-        is_own = name[:2] == "__" or name in INTERNAL | DECLARED
-        if not is_own and not is_method:
-            yield name, value
-
-
 def _options_and_numbers(cls: type[Game[Any]]) -> tuple[dict[str, Option], dict[str, Number]]:
+    """The options and numbers that the classes of a game declare, change or settle."""
     options: dict[str, Option] = {}
     numbers: dict[str, Number] = {}
-    for one in classes_of(cls)[::-1]:
-        for name, value in _values(one):
+    for part in classes_of(cls)[::-1]:
+        for name, value in vars(part).items():
+            if name[:2] == "__" or name in INTERNAL | DECLARED or is_method(value):
+                continue
             try:
                 _take(options, numbers, name, value)
             except (ValueError, TypeError) as error:
                 reason = _no_method(cls, name, value) if isinstance(error, _Unknown) else ""
-                raise BadGame(f"{where(cls, name)}: {cls.__name__}: {reason or error}") from None
+                of_class = "" if "_given" in vars(cls) else f"{cls.__name__}: "
+                raise BadGame(f"{where(cls, name)}: {of_class}{reason or error}") from None
     plain = {name: number for name, number in numbers.items() if not number.derived}
     return options, plain | numbers  # those that are worked out come last
 
@@ -128,7 +116,7 @@ def _take(options: dict[str, Option], numbers: dict[str, Number], attribute: str
     elif isinstance(value, Number):
         name = value.name or name
         if option is not None and not callable(value.value):
-            _settled(option, name, value.value)
+            _valued(option, name, value.value)
         options.pop(name, None)
         if not value.clause and number is not None:  # another value of the same number
             value = replace(value, clause=number.clause, help=number.help)
@@ -139,49 +127,38 @@ def _take(options: dict[str, Option], numbers: dict[str, Number], attribute: str
         numbers[name] = _valued(number, name, value)
     elif option is not None:
         del options[name]
-        numbers[name] = _settled(option, name, value)
+        numbers[name] = _valued(option, name, value)
     else:
-        close = get_close_matches(attribute, [*options, *numbers, *DECLARED], 1)
-        meant = f" (is {close[0]!r} meant?)" if close else ""
-        public = attribute.lstrip("_")
-        raise _Unknown(
-            f"{attribute} is no option or number{meant}: declare it, as in `{public}: int = number(…, clause=…)`, or "
-            "make it a constant outside the class"
-        )
+        guess = suggestion(attribute, [*options, *numbers, *DECLARED], "'")
+        remedy = f"declare it, as in `{attribute.lstrip('_')}: int = number(…, clause=…)`"
+        raise _Unknown(f"{attribute} is no option or number{guess}: {remedy}, or make it a constant outside the class")
 
 
-def _valued(number: Number, name: str, value: Any) -> Number:
-    """A number with another value, as rules see it. Raises ValueError."""
+def _valued(declared: Option | Number, name: str, value: Any) -> Number:
+    """A number with another value, as rules see it, or an option settled at one. Raises ValueError."""
     try:
-        return replace(number, value=value if callable(value) else number.read(value))
+        if isinstance(declared, Option):
+            return settled(declared, value)
+        return replace(declared, value=value if callable(value) else declared.read(value))
     except ValueError as error:
-        raise ValueError(f"the number {name} is {error}") from None
-
-
-def _settled(option: Option, name: str, value: object) -> Number:
-    try:
-        return settled(option, value)
-    except ValueError as error:
-        raise ValueError(f"the option {name} is {error}") from None
+        kind = "option" if isinstance(declared, Option) else "number"
+        raise ValueError(f"the {kind} {name} is {error}") from None
 
 
 def _no_method(cls: type, name: str, value: Any) -> str:
     """What is wrong with an attribute that stands in for a method, or is a class; empty for others."""
     if isinstance(value, type):
         return f"{name} is a class within a game, and no part of it: write it above"
-    rule = next((vars(part)[name] for part in cls.__mro__[1:] if name in vars(part)), None)
-    if isinstance(rule, FunctionType):
-        home = owner_of(cls.__mro__[1:], name).__name__
-        return f"{name} is a rule of {home}: write a method, with `def` and @override"
-    is_method = callable(value) or hasattr(value, "__get__")
-    return f"{name} is no method: write `def {name}(self, …)`, without decorators" if is_method else ""
+    home = next((part for part in cls.__mro__[1:] if name in vars(part)), cls)
+    if isinstance(vars(home)[name], FunctionType) and home is not cls:
+        return f"{name} is a rule of {home.__name__}: write a method, with `def` and @override"
+    is_callable = callable(value) or hasattr(value, "__get__")
+    return f"{name} is no method: write `def {name}(self, …)`, without decorators" if is_callable else ""
 
 
 def _state_of(cls: type) -> type[GameState] | None:
     """The class of the states: what stands in brackets, or the default of the type variable there."""
-    if "state" in vars(cls):
-        return None
-    for base in vars(cls).get("__orig_bases__", ()):
+    for base in vars(cls).get("__orig_bases__", ()) if "state" not in vars(cls) else ():
         for kind in get_args(base):
             if isinstance(kind, TypeVar):
                 default = getattr(kind, "__default__", None)
@@ -194,31 +171,30 @@ def _state_of(cls: type) -> type[GameState] | None:
 # -------------------------------------------------------------------------------------------------------- whole games
 
 
-def _complete(cls: type[Game[Any]]) -> None:
-    """Fill in what a whole game has not said of itself, and check it."""
-    own = vars(cls)
-    cls.base = next((one for one in classes_of(cls)[1:] if "title" in vars(one)), None)
+def _complete(cls: type[Game[Any]]) -> Faults:
+    """Fill in what a whole game has not said of itself. Yields what is missing or wrong."""
+    own, above = vars(cls), [part for part in classes_of(cls)[1:] if "title" in vars(part)]
+    cls.base = above[0] if above else None
     if "slug" not in own:
         cls.slug = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_", "-", cls.__name__).lower()
     if "title" not in own:
         cls.title = f"{cls.base.title if cls.base else ''} ({cls.slug})"
-    if not isinstance(cls.slug, str) or not re.fullmatch("[a-z][a-z0-9-]*", cls.slug):
-        raise BadGame(f"{where(cls, 'slug')}: a slug is of small letters, digits and dashes, not {brief(cls.slug)}")
-    if cls.base is not None and cls.slug in [part.slug for part in classes_of(cls)[1:] if "title" in vars(part)]:
-        raise BadGame(f"{where(cls, 'slug')}: {cls.slug} is the slug of the game that it varies: choose another")
+    if not isinstance(cls.slug, str) or not re.fullmatch(SLUG, cls.slug):
+        yield "slug", f"a slug is of small letters, digits and dashes, not {brief(cls.slug)}"
+    if cls.slug in [part.slug for part in above]:
+        yield "slug", f"{cls.slug} is the slug of the game that it varies: choose another"
     for name, example in (("player_counts", "(2, 3)"), ("most_moves", "50")):
         if not hasattr(cls, name):
-            raise BadGame(f"{where(cls)}: {cls.__name__} needs `{name}`, as in {name} = {example}")
+            yield "", f"{cls.__name__} needs `{name}`, as in {name} = {example}"
     if not hasattr(cls, "state"):
-        raise BadGame(f"{where(cls)}: say what its states are, as in class {cls.__name__}(Game[State])")
+        yield "", f"say what its states are, as in class {cls.__name__}(Game[State])"
     counts = cls.player_counts
     if isinstance(counts, tuple) and counts and getattr(cls, "default_players", None) not in counts:
         if "default_players" not in own:
             cls.default_players = counts[0]
     if "short" in own and (unknown := [name for name in cls.short or () if name not in cls.declared_options]):
-        close = get_close_matches(unknown[0], cls.declared_options, 1)
-        meant = f" (is {close[0]!r} meant?)" if close else ""
-        raise BadGame(f"{where(cls, 'short')}: short has {brief(unknown[0])}, which is no option{meant}")
+        guess = suggestion(unknown[0], cls.declared_options, "'")
+        yield "short", f"short has {brief(unknown[0])}, which is no option{guess}"
     if cls.short and "short" not in own:  # a variant can have settled some of its options
         cls.short = {name: value for name, value in cls.short.items() if name in cls.declared_options} or None
     for name in ("shown", "known"):
@@ -226,11 +202,9 @@ def _complete(cls: type[Game[Any]]) -> None:
             setattr(cls, name, Holding(name))
     for name in NEEDED:
         if not cls.defines(name):
-            raise BadGame(
-                f"{where(cls)}: {cls.__name__} has no rule `{name}`: define it (see upcard.rules.Game.{name})"
-            )
+            yield "", f"{cls.__name__} has no rule `{name}`: define it (see upcard.rules.Game.{name})"
     if "pack" not in cls.declared_numbers and not cls.defines("cards_to_shuffle"):
-        raise BadGame(f"{where(cls)}: {cls.__name__} needs the number `pack`, or the rule `cards_to_shuffle`")
+        yield "", f"{cls.__name__} needs the number `pack`, or the rule `cards_to_shuffle`"
     if vars(cls.state).get("game") is None:
         cls.state.game = cls
     cls.notation.owner = cls.notation.owner or cls.__name__

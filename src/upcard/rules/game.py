@@ -66,6 +66,9 @@ class Clauses:
 class GameClass(type):
     """The type of games. Classes of games are not pickled by value: see `upcard.games.pickling`."""
 
+    recipe: ClassVar[Callable[[type[Game[Any]]], Recipe]]
+    """How to load a game in another process."""
+
     def __repr__(cls) -> str:
         if not hasattr(cls, "slug"):
             return super().__repr__()
@@ -256,7 +259,7 @@ class Game(Generic[S], metaclass=GameClass):
         return self
 
     def __reduce__(self) -> Any:
-        return _at_table, (*recipe_of(type(self)), self.players, dict(self.chosen))
+        return _at_table, (*GameClass.recipe(type(self)), self.players, dict(self.chosen))
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.chosen.items())
@@ -474,18 +477,6 @@ class Game(Generic[S], metaclass=GameClass):
 def is_same(game: type[Game[Any]], other: type[Game[Any]]) -> bool:
     """Whether two classes have the same name and rules: a file may have been loaded twice."""
     return game is other or (game.slug == other.slug and game.identity == other.identity)
-
-
-_recipes: list[Callable[[type[Game[Any]]], Recipe]] = []
-
-
-def pickle_by(recipe: Callable[[type[Game[Any]]], Recipe]) -> None:
-    """Set how games are pickled: instead of a class, a recipe for loading it is."""
-    _recipes[:] = [recipe]
-
-
-def recipe_of(game: type[Game[Any]]) -> Recipe:
-    return _recipes[0](game)
 
 
 def _at_table(load: Callable[..., type[Game[Any]]], arguments: tuple[Any, ...], players: int, options: Any) -> Any:

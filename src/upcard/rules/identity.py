@@ -93,7 +93,7 @@ def _is_same_option(one: Option, other: Option | None) -> bool:
 def _as_json(value: Any) -> object:
     """The value of a number as JSON; its source, and the numbers that this names, if it is computed."""
     if isinstance(value, FunctionType):
-        named = [(name, one) for name, one in globals_of(value) if _is_plain(one)]
+        named = [(name, one) for name, one in globals_of(value).items() if _is_plain(one)]
         return f"{source_of(value)} {named} {[cell.cell_contents for cell in value.__closure__ or ()]}"
     return list(value) if isinstance(value, tuple) else value
 
@@ -157,6 +157,3 @@ def _level(cls: type[Game[Any]], method: FunctionType, rules: Iterable[FunctionT
 
 def _is_plain(value: Any) -> bool:
     return all(map(_is_plain, value)) if isinstance(value, tuple) else isinstance(value, int | str)
-
-
-__all__ = ["Identity", "Number", "identity_of"]

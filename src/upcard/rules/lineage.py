@@ -88,15 +88,11 @@ def _is_up_to_date(cls: type[Game[Any]]) -> bool:
     if is_shipped(cls) and cls.base is None:
         return True
     counting = [name for name in COUNTING if cls.defines(name)]
-    order = classes_of(cls)
-    homes = [order.index(owner_of(cls.__mro__, name)) for name in counting]
-    twins = twins_of(cls)
-    for rule in reached([twins[name] for name in ("other_moves", *counting)]).rules:
-        method = method_of(rule)
-        for one in order[: max(homes)]:
-            if vars(one).get(method.__name__) is method and method.__name__ not in counting:
-                return False
-    return True
+    order, twins = classes_of(cls), twins_of(cls)
+    newer = order[: max(order.index(owner_of(cls.__mro__, name)) for name in counting)]
+    used = map(method_of, reached([twins[name] for name in ("other_moves", *counting)]).rules)
+    listing = [method for method in used if method.__name__ not in counting]
+    return not any(vars(part).get(method.__name__) is method for part in newer for method in listing)
 
 
 def changed_numbers(cls: type[Game[Any]]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ integers, and other rules. It may not use texts, floats, lists, or nested functi
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -34,32 +35,29 @@ def mark_of(function: object) -> Mark | None:
     return mark
 
 
+def _marked(function: F, **how: Any) -> F:
+    function._upcard_mark = replace(mark_of(function) or Mark(), **how)  # type: ignore[attr-defined]
+    return function
+
+
 def rule(function: F) -> F:
     """Mark a function as a rule, which can also be compiled."""
-    function._upcard_mark = mark_of(function) or Mark()  # type: ignore[attr-defined]
-    return function
+    return _marked(function)
 
 
 def large(function: F) -> F:
     """Mark a long rule that is called in several places; it is not inlined, which would take long to compile."""
-    function._upcard_mark = replace(mark_of(function) or Mark(), large=True)  # type: ignore[attr-defined]
-    return function
+    return _marked(function, large=True)
 
 
 def machine(llvm_name: str) -> Callable[[F], F]:
     """Mark a rule that takes one 64-bit integer and is compiled to the LLVM intrinsic of this name."""
-
-    def mark(function: F) -> F:
-        function._upcard_mark = replace(mark_of(function) or Mark(), intrinsic=llvm_name)  # type: ignore[attr-defined]
-        return function
-
-    return mark
+    return partial(_marked, intrinsic=llvm_name)
 
 
 def plain(function: F) -> F:
     """Mark a method `complete` or `consistent` that runs in plain Python only, so that it may use lists and texts."""
-    function._upcard_mark = replace(mark_of(function) or Mark(), plain=True)  # type: ignore[attr-defined]
-    return function
+    return _marked(function, plain=True)
 
 
 def is_plain(function: object) -> bool:

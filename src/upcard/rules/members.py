@@ -1,13 +1,17 @@
-"""Checks of what stands in a class of a game: its bases, names, methods, and the numbers that it changes."""
+"""Checks of what a class of a game contains: its bases, names, methods, and the numbers that it changes.
+
+Each check yields the faults that its docstring lists.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from difflib import get_close_matches
 from inspect import CO_GENERATOR, Signature, get_annotations, signature
 from itertools import pairwise
-from types import CodeType, FunctionType, UnionType
+from types import FunctionType, UnionType
 from typing import Any, Generic
 
 from upcard.rules.errors import BadGame
@@ -16,11 +20,10 @@ from upcard.rules.knowledge import Holding
 from upcard.rules.lineage import added_by, classes_of, is_shipped, literal_twins, root_of
 from upcard.rules.notation import Notation
 from upcard.rules.options import Number, Option
-from upcard.rules.reach import place, returns
-from upcard.rules.source import node_of, where
+from upcard.rules.reach import returns
+from upcard.rules.source import Faults, is_method, node_of, place
 from upcard.rules.state import GameState
-from upcard.rules.twins import owner_of
-from upcard.rules.words import Words, brief
+from upcard.rules.words import Words, brief, suggestion
 
 DECLARED = set(get_annotations(Game)) - {"players", "chosen"}
 """What a class can say of its game, besides options and numbers."""
@@ -58,94 +61,92 @@ SIMILAR = 0.8
 """From this ratio on, a method that nothing calls is taken for a misspelt rule."""
 
 
-def check_bases(cls: type[Game[Any]]) -> None:
-    """Raises BadGame for a base that is no class of a game, and for two games."""
+def check_bases(cls: type[Game[Any]]) -> Faults:
+    """A base that is no class of a game, and two games."""
     for part in cls.__mro__:
         if not issubclass(part, Game) and part not in (Generic, object):
-            raise BadGame(f"{where(cls)}: {part.__name__} is no class of a game: write class {part.__name__}(Game)")
+            yield "", f"{part.__name__} is no class of a game: write class {part.__name__}(Game)"
     roots = dict.fromkeys(root_of(part) for part in classes_of(cls)[1:] if "title" in vars(part))
     if len(roots) > 1:
         names = " and ".join(part.__name__ for part in roots)
-        raise BadGame(f"{where(cls)}: {cls.__name__} is made of several games, {names}: choose one")
+        yield "", f"{cls.__name__} is made of several games, {names}: choose one"
 
 
-def check_names(cls: type[Game[Any]]) -> None:
-    """Raises BadGame for a name without a value, one that cannot be used, and a declaration of another kind."""
+def check_names(cls: type[Game[Any]]) -> Faults:
+    """A name without a value, one that cannot be used, and a declaration of another kind."""
     for name, kind in get_annotations(cls).items():
         if name not in vars(cls) and "ClassVar" not in str(kind):
-            raise BadGame(f"{where(cls, name)}: declare {name}, as in `{name}: int = number(1, clause=…)`")
+            yield name, f"declare {name}, as in `{name}: int = number(1, clause=…)`"
+    private = f"_{cls.__name__.lstrip('_')}"
     for name, value in vars(cls).items():
         if name[:2] == "__":
             if name == "__slots__" or (isinstance(value, FunctionType | classmethod) and name not in PYTHONS):
-                raise BadGame(f"{where(cls, name)}: a game has no {name} of its own: leave it out")
-        elif name.startswith(f"_{cls.__name__.lstrip('_')}__"):
-            name = name.removeprefix(f"_{cls.__name__.lstrip('_')}")
-            raise BadGame(f"{where(cls, name)}: {name} begins with two underscores, so no rule finds it: write one")
+                yield name, f"a game has no {name} of its own: leave it out"
+        elif name.startswith(f"{private}__"):
+            name = name.removeprefix(private)
+            yield name, f"{name} begins with two underscores, so no rule finds it: write one"
         elif isinstance(value, classmethod | staticmethod | property):
-            raise BadGame(f"{where(cls, name)}: {name} is no rule: write a method with `self`, or a function outside")
+            yield name, f"{name} is no rule: write a method with `self`, or a function outside"
         elif isinstance(value, Option | Number | FunctionType) and name in RESERVED:
-            raise BadGame(f"{where(cls, name)}: every game has something else called {name}: choose another name")
+            yield name, f"every game has something else called {name}: choose another name"
         elif name in WORKED_OUT and not is_shipped(cls):
-            raise BadGame(f"{where(cls, name)}: {name} is worked out from the class: leave it out")
+            yield name, f"{name} is worked out from the class: leave it out"
         elif name in KINDS and not isinstance(value, KINDS[name][0]):
-            raise BadGame(f"{where(cls, name)}: {name} is {KINDS[name][1]}, not {brief(value)}")
+            yield name, f"{name} is {KINDS[name][1]}, not {brief(value)}"
 
 
-def check_state(cls: type[Game[Any]]) -> None:
-    """Raises BadGame for a state that is none, or that lacks what the rules of a class above need."""
-    if not hasattr(cls, "state"):
-        return
-    if not (isinstance(cls.state, type) and issubclass(cls.state, GameState)):
-        raise BadGame(f"{where(cls, 'state')}: state is a class of states, not {brief(cls.state)}")
+def check_state(cls: type[Game[Any]]) -> Faults:
+    """A state that is none, or that lacks what the rules of a class above need."""
+    state = getattr(cls, "state", GameState)
+    if not (isinstance(state, type) and issubclass(state, GameState)):
+        yield "state", f"state is a class of states, not {brief(state)}"
     for part in classes_of(cls):
-        if "state" in vars(part) and not issubclass(cls.state, part.state):
-            ours, theirs = cls.state.__name__, part.state.__name__
+        if "state" in vars(part) and not issubclass(state, part.state):
+            ours, theirs = state.__name__, part.state.__name__
             needs = f"the states of {cls.__name__} are {ours}, and the rules of {part.__name__} need {theirs}"
-            remedy = f"derive it from that, as in class {ours}({theirs})"
-            raise BadGame(f"{where(cls, 'state')}: {needs}: {remedy}")
+            yield "state", f"{needs}: derive it from that, as in class {ours}({theirs})"
 
 
 # ------------------------------------------------------------------------------------------------------------ methods
 
 
-def check_methods(cls: type[Game[Any]]) -> None:
-    """Raises BadGame for a method that is also a number, that does not replace what it should, or that several bases
-    have."""
+def check_methods(cls: type[Game[Any]]) -> Faults:
+    """A method that is also a number, that does not replace what it should, or that several bases have."""
     attributes = {*map(cls.attribute_of, cls.declared_options), *map(cls.attribute_of, cls.declared_numbers)}
     for name in attributes:
         for part in classes_of(cls) + [Game]:
-            if isinstance(method := vars(part).get(name), FunctionType) and method.__name__ != "<lambda>":
-                raise BadGame(
-                    f"{where(cls, name)}: {name} is an option or a number, and a rule of {part.__name__} "
-                    f"({place(method)}): name one of them otherwise"
-                )
+            if is_method(method := vars(part).get(name)):
+                both = f"{name} is an option or a number, and a rule of {part.__name__} ({place(method)})"
+                yield name, f"{both}: name one of them otherwise"
     for name, method in vars(cls).items():
         if isinstance(method, FunctionType) and name[:2] != "__" and name not in attributes:
-            _check_method(cls, name, method)
-    _check_twice(cls)
+            for fault in _method_faults(cls, name, method):
+                yield method, f"{cls.__name__}.{method.__name__} {fault}"
+    inherited = {name for part in cls.__mro__[1:] for name in vars(part) if name[:2] != "__"}
+    for name in inherited - vars(cls).keys() - TEXTS - WORKED_OUT - INTERNAL - {"state"}:
+        for part, other in pairwise([part for part in classes_of(cls) if name in vars(part)]):
+            if not issubclass(part, other) and vars(part)[name] != vars(other)[name]:
+                both = f"both {part.__name__} and {other.__name__} have {name}"
+                yield "", f"{both}: write it in {cls.__name__} as well, or rename one of them"
 
 
-def _check_method(cls: type[Game[Any]], name: str, method: FunctionType) -> None:
+def _method_faults(cls: type[Game[Any]], name: str, method: FunctionType) -> Iterator[str]:
     above = cls.__mro__[1:]
-    replaced = next((vars(part)[name] for part in above if name in vars(part)), None)
-    if replaced is None and getattr(method, "__override__", False):
-        close = get_close_matches(name, [*dir(cls)], 2)
-        meant = next((f" (is {other} meant?)" for other in close if other != name), "")
-        raise _bad(cls, method, f"replaces nothing{meant}: take @override away, or name it as the rule is called")
-    if replaced is not None:
-        home = owner_of(above, name)
-        if not getattr(method, "__override__", False):
-            raise _bad(cls, method, f"replaces a rule of {home.__name__}: write @override above it, or rename it")
+    home = next((part for part in above if name in vars(part)), None)
+    is_override = getattr(method, "__override__", False)
+    if home is None and is_override:
+        guess = suggestion(name, [other for other in dir(cls) if other != name])
+        yield f"replaces nothing{guess}: take @override away, or name it as the rule is called"
+    if home is not None:
+        replaced = vars(home)[name]
+        if not is_override:
+            yield f"replaces a rule of {home.__name__}: write @override above it, or rename it"
         if not _same_parameters(method, replaced):
-            raise _bad(cls, method, f"takes ({_parameters(method)}), and in {home.__name__} ({_parameters(replaced)})")
+            yield f"takes ({_parameters(method)}), and in {home.__name__} ({_parameters(replaced)})"
         if _gives_value(replaced) and not _gives_value(method):
-            raise _bad(cls, method, f"returns nothing, and in {home.__name__} a value: write `return` before it")
+            yield f"returns nothing, and in {home.__name__} a value: write `return` before it"
     if next(iter(signature(method).parameters), "") != "self":
-        raise _bad(cls, method, f"takes ({_parameters(method)}): the first parameter of a method is `self`")
-
-
-def _bad(cls: type, method: FunctionType, fault: str) -> BadGame:
-    return BadGame(f"{place(method)}: {cls.__name__}.{method.__name__} {fault}")
+        yield f"takes ({_parameters(method)}): the first parameter of a method is `self`"
 
 
 def _parameters(method: FunctionType) -> str:
@@ -161,72 +162,47 @@ def _same_parameters(method: FunctionType, replaced: Any) -> bool:
     for parameter, usual in zip(given, wanted, strict=False):
         if parameter.kind != usual.kind or (parameter.name != usual.name and parameter.name in names):
             return False
-    return len(given) >= len(wanted) and all(
-        parameter.default is not parameter.empty for parameter in given[len(wanted) :]
-    )
+    further = given[len(wanted) :]
+    return len(given) >= len(wanted) and all(parameter.default is not parameter.empty for parameter in further)
 
 
-def _gives_value(method: Any) -> bool:
+def _gives_value(method: FunctionType) -> bool:
     """Whether a method returns a value, or is annotated to do so and not to return None instead."""
-    code: CodeType = method.__code__
     annotated = not str(method.__annotations__.get("return")).endswith("None")
-    return annotated or bool(code.co_flags & CO_GENERATOR) or any(returns(code))
+    return annotated or bool(method.__code__.co_flags & CO_GENERATOR) or any(returns(method.__code__))
 
 
-def _check_twice(cls: type[Game[Any]]) -> None:
-    """Raises BadGame for what two bases have, neither of which is a class of the other: one of them would not hold."""
-    for name in {name for part in cls.__mro__[1:] for name in vars(part)} - vars(cls).keys():
-        owners = [part for part in classes_of(cls) if name in vars(part) and _is_rule(name, vars(part)[name])]
-        for part, other in pairwise(owners):
-            if not issubclass(part, other) and vars(part)[name] != vars(other)[name]:
-                raise BadGame(
-                    f"{where(cls)}: both {part.__name__} and {other.__name__} have {name}: write it in {cls.__name__} "
-                    "as well, or rename one of them"
-                )
-
-
-def _is_rule(name: str, value: object) -> bool:
-    return name[:2] != "__" and name not in TEXTS | WORKED_OUT | INTERNAL | {"state"}
-
-
-def check_calls(cls: type[Game[Any]]) -> None:
-    """Raises BadGame for a method that nothing calls and that is named almost as a rule, and for one that calls a rule
-    above it that is not there."""
+def check_calls(cls: type[Game[Any]]) -> Faults:
+    """A method that takes another state, one that nothing calls and that is named almost as a rule, and a call of a
+    rule above that is not there."""
+    methods = [value for part in classes_of(cls) for value in vars(part).values() if isinstance(value, FunctionType)]
+    named = {name for method in methods for name in method.__code__.co_names}
     for part in added_by(cls):
-        _check_calls(cls, part)
+        above = cls.__mro__[cls.__mro__.index(part) + 1 :]
+        rules = {name: rule for base in above for name, rule in vars(base).items() if isinstance(rule, FunctionType)}
+        for name, method in vars(part).items():
+            if not isinstance(method, FunctionType) or name[:2] == "__":
+                continue
+            state = _state_taken(method)
+            if state is not None and not issubclass(cls.state, state):
+                states = f"takes a {state.__name__}, and the states of {cls.__name__} are {cls.state.__name__}"
+                remedy = f"write class {cls.__name__}({cls.__mro__[1].__name__}[{state.__name__}])"
+                yield method, f"{part.__name__}.{method.__name__} {states}: {remedy}"
+            if name not in rules and name not in named and (guess := _misspelt(method, rules)):
+                fault = f"is called by no rule{guess}: name it as the rule is called"
+                yield method, f"{part.__name__}.{method.__name__} {fault}"
+            for node in _called_above(method):
+                if not any(node.attr in vars(base) for base in above):
+                    fault = f"no class above has a rule {node.attr}{suggestion(node.attr, rules, least=SIMILAR)}"
+                    raise BadGame(f"{place(method, node.lineno)}: in {part.__name__}.{name}, {fault}")
 
 
-def _check_calls(cls: type[Game[Any]], part: type[Game[Any]]) -> None:
-    above = cls.__mro__[cls.__mro__.index(part) + 1 :]
-    known = {name for base in above for name, value in vars(base).items() if isinstance(value, FunctionType)}
-    for name, method in vars(part).items():
-        if not isinstance(method, FunctionType) or name[:2] == "__":
-            continue
-        state = _state_taken(method)
-        if state is not None and not issubclass(cls.state, state):
-            raise _bad(
-                part,
-                method,
-                f"takes a {state.__name__}, and the states of {cls.__name__} are {cls.state.__name__}: write "
-                f"class {cls.__name__}({cls.__mro__[1].__name__}[{state.__name__}])",
-            )
-        if name not in known and name not in _named_in(cls) and (meant := _misspelt(method, above)):
-            raise _bad(part, method, f"is called by no rule (is {meant} meant?): name it as the rule is called")
-        for line, called in _called_above(method):
-            if not any(called in vars(base) for base in above):
-                close = get_close_matches(called, known, 1, SIMILAR)
-                meant = f" (is {close[0]} meant?)" if close else ""
-                file = place(method).rpartition(" ")[0]
-                raise BadGame(f"{file} {line}: in {part.__name__}.{name}, no class above has a rule {called}{meant}")
-
-
-def _misspelt(method: FunctionType, above: tuple[type, ...]) -> str:
-    """The rule whose name is almost that of a method, with as many parameters; nothing if there is none."""
-    rules = {name: rule for part in above for name, rule in vars(part).items() if isinstance(rule, FunctionType)}
-    number = method.__code__.co_argcount
+def _misspelt(method: FunctionType, rules: Mapping[str, FunctionType]) -> str:
+    """A guess at the rule whose name is almost that of a method and that has as many parameters; empty if none is."""
+    number, stem = method.__code__.co_argcount, method.__name__.rstrip("0123456789")
     alike = [name for name, rule in rules.items() if rule.__code__.co_argcount == number]
     close = get_close_matches(method.__name__, alike, 1, SIMILAR)
-    return next((name for name in close if name.rstrip("0123456789") != method.__name__.rstrip("0123456789")), "")
+    return "".join(f" (is {name} meant?)" for name in close if name.rstrip("0123456789") != stem)
 
 
 def _state_taken(method: FunctionType) -> type[GameState] | None:
@@ -238,31 +214,21 @@ def _state_taken(method: FunctionType) -> type[GameState] | None:
     return None
 
 
-def _named_in(cls: type[Game[Any]]) -> set[str]:
-    """The names in all methods of a game."""
-    methods = [value for part in classes_of(cls) for value in vars(part).values() if isinstance(value, FunctionType)]
-    return {name for method in methods for name in method.__code__.co_names}
-
-
-def _called_above(method: FunctionType) -> Iterator[tuple[int, str]]:
-    """The methods that a method calls as `super().name(…)`, after the lines."""
-    if "super" not in method.__code__.co_names:
-        return
-    try:
-        nodes = [*ast.walk(node_of(method))]
-    except BadGame:  # rules without a source are refused elsewhere
-        return
-    for node in nodes:
-        match node:
-            case ast.Attribute(value=ast.Call(func=ast.Name(id="super"), args=[]), attr=name):
-                yield node.lineno, name
+def _called_above(method: FunctionType) -> Iterator[ast.Attribute]:
+    """The rules that a method calls as `super().name(…)`."""
+    if "super" in method.__code__.co_names:
+        with suppress(BadGame):  # rules without a source are refused elsewhere
+            for node in ast.walk(node_of(method)):
+                match node:
+                    case ast.Attribute(value=ast.Call(func=ast.Name(id="super"), args=[])):
+                        yield node
 
 
 # ------------------------------------------------------------------------------------------------------------ numbers
 
 
-def check_changed_numbers(cls: type[Game[Any]]) -> None:
-    """Raises BadGame for a changed number that the rules of the game also name as a literal."""
+def check_changed_numbers(cls: type[Game[Any]]) -> Faults:
+    """A changed number that the rules of the game also name as a literal."""
     bases = [] if cls.base is None else [part for part in classes_of(cls.base)[::-1] if "title" in vars(part)]
     first = {name: part for part in bases[::-1] for name in part.declared_numbers}
     for name, home in first.items():
@@ -270,7 +236,6 @@ def check_changed_numbers(cls: type[Game[Any]]) -> None:
         if number is None or number.value == known or not isinstance(known, int):
             continue
         if twin := next(literal_twins(bases[-1], known), None):
-            raise BadGame(
-                f"{where(cls, number.attribute)}: {name} is {known} in {home.__name__}, which also stands in {twin}: "
-                f"name it there (self.{number.attribute}), or the variant would be changed in part only"
-            )
+            stands = f"{name} is {known} in {home.__name__}, which also stands in {twin}"
+            remedy = f"name it there (self.{number.attribute}), or the variant would be changed in part only"
+            yield number.attribute, f"{stands}: {remedy}"

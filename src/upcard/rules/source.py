@@ -7,7 +7,8 @@ import inspect
 import linecache
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
@@ -37,6 +38,40 @@ def method_of(twin: FunctionType) -> FunctionType:
     return method
 
 
+def is_method(value: object) -> bool:
+    """Whether what a class has under a name is a method, and no number that is worked out."""
+    return isinstance(value, FunctionType) and value.__name__ != "<lambda>"
+
+
+def tree_of(rule: Any) -> ast.FunctionDef | None:
+    """The syntax tree of a rule, or of a twin with the calls as they are in it; None for a generated function. It is
+    remembered, since the file can be edited before the rule is compiled."""
+    if not hasattr(rule, "_upcard_tree"):
+        rule._upcard_tree = None if rule.__code__.co_filename == "<string>" else node_of(rule)
+    tree: ast.FunctionDef | None = rule._upcard_tree
+    return tree
+
+
+def place(function: FunctionType, line: int | None = None) -> str:
+    """The file and line of a function, or of this line in it, for a message."""
+    if line is None:
+        try:
+            line = node_of(method_of(function)).lineno
+        except BadGame:  # typed at a prompt
+            line = function.__code__.co_firstlineno
+    return f"{Path(function.__code__.co_filename).name}, line {line}"
+
+
+Faults = Iterator[tuple[str | FunctionType, str]]
+"""What is wrong in a class: the name of an attribute, a method, or "" for the class itself; and the fault."""
+
+
+def refuse(cls: type, faults: Faults) -> None:
+    """Raises BadGame for the first of these faults in a class that is being made, with its place."""
+    for at, fault in faults:
+        raise BadGame(f"{place(at) if isinstance(at, FunctionType) else where(cls, at)}: {fault}")
+
+
 def where(cls: type, name: str = "") -> str:
     """The file and line of a class that is being made, or of an attribute in it; its name if it is complete."""
     if "_given" in vars(cls):  # made while a program runs
@@ -47,26 +82,18 @@ def where(cls: type, name: str = "") -> str:
     if frame is None:
         return cls.__name__
     file, line = frame.f_code.co_filename, frame.f_lineno
-    try:
-        tree = ast.parse("".join(linecache.getlines(file, frame.f_globals)))
-    except SyntaxError:
-        tree = ast.Module([], [])
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef) and node.name == cls.__name__ and _begin(node) <= line <= _end(node):
-            line = node.lineno
-            for statement in node.body:
-                if name in _names_in(statement):
-                    line = statement.lineno
-            break
+    with suppress(SyntaxError):
+        for node in ast.walk(ast.parse("".join(linecache.getlines(file, frame.f_globals)))):
+            if isinstance(node, ast.ClassDef) and node.name == cls.__name__:
+                if _first_line(node) <= line <= (node.end_lineno or node.lineno):
+                    named = [statement.lineno for statement in node.body if name in _names_in(statement)]
+                    line = [node.lineno, *named][-1]
+                    break
     return f"{Path(file).name}, line {line}"
 
 
-def _begin(node: ast.ClassDef) -> int:
+def _first_line(node: ast.ClassDef | ast.FunctionDef) -> int:
     return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-
-
-def _end(node: ast.ClassDef) -> int:
-    return node.end_lineno or node.lineno
 
 
 def _names_in(statement: Any) -> set[str]:
@@ -87,22 +114,16 @@ def generate(name: str, source: str, space: dict[str, Any]) -> None:
 def _functions(text: str, file: str) -> dict[tuple[str, int], tuple[ast.FunctionDef, CodeType | None]]:
     """The functions in a source, each with its code, by name and first line."""
     try:
-        tree = ast.parse(text)
-        codes = {
-            (code.co_name, code.co_firstlineno): code for code in _codes(compile(text, file, "exec", dont_inherit=True))
-        }
+        nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+        codes = {(code.co_name, code.co_firstlineno): code for code in _codes(compile(text, file, "exec", 0, True))}
     except SyntaxError:
         return {}
-    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
-    places = {
-        (node.name, min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])): node
-        for node in nodes
-    }
-    return {where: (node, codes.get(where)) for where, node in places.items()}
+    places = {(node.name, _first_line(node)): node for node in nodes}
+    return {place: (node, codes.get(place)) for place, node in places.items()}
 
 
 def _codes(code: CodeType) -> list[CodeType]:
-    inner = [one for one in code.co_consts if isinstance(one, CodeType)]
+    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
     return [*inner, *(deeper for one in inner for deeper in _codes(one))]
 
 
@@ -110,17 +131,15 @@ def _codes(code: CodeType) -> list[CodeType]:
 def literals(text: str) -> list[tuple[int, int | str]]:
     """The whole numbers and texts in the functions of a module, each after its line; docstrings are left out. Cached,
     since each number of a variant is looked for: do not change the list."""
-    found: list[tuple[int, int | str]] = []
+    numbers_and_texts: list[tuple[int, int | str]] = []
     for function in ast.walk(ast.parse(text)):
         if isinstance(function, ast.FunctionDef):
             docstring = ast.get_docstring(function, clean=False)
-            nodes = (node for node in ast.walk(function) if isinstance(node, ast.Constant))
-            found += [
-                (node.lineno, node.value)
-                for node in nodes
-                if type(node.value) is int or (isinstance(node.value, str) and node.value != docstring)
-            ]
-    return found
+            for node in ast.walk(function):
+                match node:
+                    case ast.Constant(value=int(value) | str(value)) if type(value) is not bool and value != docstring:
+                        numbers_and_texts.append((node.lineno, value))
+    return numbers_and_texts
 
 
 # --------------------------------------------------------------------------------------------------- as text for hashes

@@ -420,9 +420,7 @@ class GameState(Record):
     def __reduce__(self) -> Any:
         if self.game is None:
             return super().__reduce__()
-        from upcard.rules.game import recipe_of
-
-        return _state_of, (*recipe_of(self.game), self.values())
+        return _state_of, (*type(self.game).recipe(self.game), self.values())
 
 
 def _state_of(load: Callable[..., Any], arguments: tuple[Any, ...], values: tuple[Any, ...]) -> Any:

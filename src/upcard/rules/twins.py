@@ -14,7 +14,6 @@ import inspect
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from difflib import get_close_matches
 from functools import lru_cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -22,8 +21,9 @@ from typing import Any
 from upcard.rules.errors import BadGame
 from upcard.rules.game import FINAL, Game
 from upcard.rules.marks import Mark, mark_of
-from upcard.rules.reach import globals_of, place
-from upcard.rules.source import node_of
+from upcard.rules.reach import globals_of
+from upcard.rules.source import is_method, node_of, place
+from upcard.rules.words import suggestion
 
 
 def twins_of(cls: type) -> Twins:
@@ -39,10 +39,9 @@ def _twins_of(cls: type) -> Twins:
 def home_of_rules(cls: type) -> type:
     """The class itself if it adds methods or has other states, else the one above."""
     base, *others = cls.__bases__
-    has_methods = any(isinstance(value, FunctionType) and value.__name__ != "<lambda>" for value in vars(cls).values())
-    if others or has_methods or getattr(cls, "state", None) is not getattr(base, "state", None):
-        return cls
-    return home_of_rules(base)
+    has_other_states = getattr(cls, "state", None) is not getattr(base, "state", None)
+    is_new = others or has_other_states or any(map(is_method, vars(cls).values()))
+    return cls if is_new else home_of_rules(base)
 
 
 class Twins:
@@ -69,45 +68,40 @@ class Twins:
             return self._made[method]
 
     def _make(self, method: FunctionType, owner: type) -> None:
-        space = self._space_of(method)
+        around = _around(method)
+        key = id(method) if around else id(method.__globals__)
+        space = self._spaces.setdefault(key, method.__globals__ | around)
         calls = _Calls(self.cls, owner, method)
         twin = self._made[method] = FunctionType(calls.code(), space, method.__name__, method.__defaults__)
         twin.__kwdefaults__, twin.__module__ = method.__kwdefaults__, method.__module__
         twin.__qualname__ = method.__name__  # by which linking knows the rules that loops call
-        twin.__dict__.update(_upcard_mark=mark_of(method) or Mark(), _upcard_method=method)
+        twin.__dict__.update(_upcard_mark=mark_of(method) or Mark(), _upcard_method=method, _upcard_tree=calls.tree)
         for name, (function, home) in calls.called.items():
             space[name] = self.of(function, home) if home is not None else function
-
-    def _space_of(self, method: FunctionType) -> dict[str, Any]:
-        """The globals of a twin. The variables around a class that is defined in a function are among them."""
-        values = _around(method)
-        key = id(method) if values else id(method.__globals__)
-        return self._spaces.setdefault(key, method.__globals__ | values)
 
     def _origin(self, method: FunctionType, owner: type) -> type:
         """The class in which a method was written; usually that in which it is. Raises BadGame for a method that cannot
         be a rule, since it runs later, or means something else here, or a decorator has put it in the place of one."""
-        code, name = method.__code__, f"{owner.__name__}.{method.__name__}"
-        if inspect.iscoroutinefunction(method):
-            raise BadGame(f"{place(method)}: {name} is `async`: write it with `def` alone")
-        if _around(method) and method in vars(owner).values():
-            if not code.co_qualname.startswith(f"{owner.__qualname__}."):
-                fault = "has a decorator, and rules are compiled as they are written: take it away"
-                raise BadGame(f"{place(method)}: {name} {fault}")
+        code, fault = method.__code__, ""
         cells = dict(zip(code.co_freevars, method.__closure__ or (), strict=True))
         origin: type = cells["__class__"].cell_contents if "__class__" in cells else owner
-        if origin not in self.cls.__mro__:
+        is_in_class = method in vars(owner).values()
+        if inspect.iscoroutinefunction(method):
+            fault = "is `async`: write it with `def` alone"
+        elif is_in_class and _around(method) and not code.co_qualname.startswith(f"{owner.__qualname__}."):
+            fault = "has a decorator, and rules are compiled as they are written: take it away"
+        elif origin not in self.cls.__mro__:
             fault = f"was written for {origin.__name__}, where super() is another: write it anew"
-            raise BadGame(f"{place(method)}: {name} {fault}")
+        if fault:
+            raise BadGame(f"{place(method)}: {owner.__name__}.{method.__name__} {fault}")
         return origin
 
     def outdated(self) -> Iterator[str]:
         """A message for each name that means something else to a method by now than to its twin."""
         for method, twin in self._made.items():
             now = method.__globals__ | _around(method)
-            for name, value in globals_of(twin):
-                first = name.partition(".")[0]
-                if first in now and "." not in name and now[first] is not value and now[first] != value:
+            for name, value in globals_of(twin).items():
+                if name in now and now[name] is not value and now[name] != value:
                     yield f"{place(method)}: {method.__name__} names {name}, which has changed since the class was made"
 
 
@@ -135,13 +129,14 @@ class _Calls(ast.NodeTransformer):
     def __init__(self, cls: type, owner: type, method: FunctionType) -> None:
         self.cls, self.owner, self.method = cls, owner, method
         self.space = method.__globals__ | _around(method)
+        self.tree: ast.FunctionDef = copy.deepcopy(node_of(method))
         self.called: dict[str, tuple[Any, type | None]] = {}
         """Each method that is called, with its class, by the name of the global with its twin. The function by which a
         state is cleared has no twin and no class."""
 
     def code(self) -> CodeType:
         """The code of the twin."""
-        node = copy.deepcopy(node_of(self.method))
+        node = self.tree
         if not node.args.args or node.args.posonlyargs or node.args.vararg or node.args.kwarg:
             raise self._refusal(node, "the parameters are other than `self` and named ones: write them out")
         self.me = node.args.args[0].arg
@@ -154,20 +149,21 @@ class _Calls(ast.NodeTransformer):
         return next(code for code in module.co_consts if isinstance(code, CodeType))
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
+        me = ast.copy_location(ast.Name(self.me, ast.Load()), node)
         match node.func:
             case ast.Attribute(value=ast.Name(id=self.me), attr="clear"):
                 self.called["self.clear"] = self.cls.state.clear, None  # type: ignore[attr-defined]
                 return self._call(node, "self.clear", [])
             case ast.Attribute(value=ast.Name(id=self.me), attr=name) if hasattr(self.cls, name):
-                return self._call(node, self._rule(node, "self", self.cls.__mro__, name), [self.me])
+                return self._call(node, self._rule(node, "self", self.cls.__mro__, name), [me])
             case ast.Attribute(value=ast.Call(func=ast.Name(id="super"), args=[]), attr=name):
                 level = self.cls.__mro__.index(self.owner) + 1
-                return self._call(node, self._rule(node, f"super {level}", self.cls.__mro__[level:], name), [self.me])
+                return self._call(node, self._rule(node, f"super {level}", self.cls.__mro__[level:], name), [me])
             case ast.Attribute(value=base, attr=name) if (
                 isinstance(home := self._value_of(base), type) and home in self.cls.__mro__
             ):
-                rule = self._rule(node, ast.unparse(base), home.__mro__, name)
-                return self._call(node, rule, self._without_self(node))
+                first = [node.args.pop(0)] if self._has_self(node) else []
+                return self._call(node, self._rule(node, ast.unparse(base), home.__mro__, name), first)
             case ast.Attribute(value=ast.Name(id=base), attr=name) if base == self.owner.__name__:
                 raise self._refusal(node, f"write self.{name}(…), or super().{name}(…) for the one above")
             case _ if isinstance(function := self._value_of(node.func), FunctionType) and self._has_self(node):
@@ -175,7 +171,7 @@ class _Calls(ast.NodeTransformer):
                 if mark_of(function) is None and function.__code__.co_filename[0] != "<":
                     raise self._refusal(node, f"{name} is called, which is no rule: write @rule above it")
                 self.called[f"{name}.self"] = function, self.owner
-                return self._call(node, f"{name}.self", self._without_self(node))
+                return self._call(node, f"{name}.self", [node.args.pop(0)])
         return self.generic_visit(node)
 
     def _value_of(self, node: ast.AST) -> Any:
@@ -190,28 +186,20 @@ class _Calls(ast.NodeTransformer):
     def _has_self(self, call: ast.Call) -> bool:
         return bool(call.args) and isinstance(call.args[0], ast.Name) and call.args[0].id == self.me
 
-    def _without_self(self, call: ast.Call) -> list[str]:
-        """Take away the first argument of a call if it is `self`; returns it, or nothing."""
-        if not self._has_self(call):
-            return []
-        del call.args[0]
-        return [self.me]
-
-    def _call(self, node: ast.Call, alias: str, first: list[str]) -> ast.AST:
-        """A call of the global with this name, with these variables before the other arguments."""
-        node.func = ast.Name(alias, ast.Load(), **_place_of(node))
+    def _call(self, node: ast.Call, alias: str, first: list[ast.expr]) -> ast.AST:
+        """A call of the global with this name, with these arguments before the others."""
+        node.func = ast.copy_location(ast.Name(alias, ast.Load()), node)
         self.generic_visit(node)
-        node.args[:0] = [ast.Name(name, ast.Load(), **_place_of(node)) for name in first]
+        node.args[:0] = first
         return node
 
     def _rule(self, node: ast.AST, through: str, classes: tuple[type, ...], name: str) -> str:
         """The name of the global with the twin of a rule, the first of these classes' rules of this name."""
         owner = next((part for part in classes if name in vars(part)), None)
-        rule = vars(owner)[name] if owner is not None else None
         if owner is None:
-            close = get_close_matches(name, {known for part in classes for known in vars(part)}, 1, 0.8)
-            meant = f" (is {close[0]} meant?)" if close else ""
-            raise self._refusal(node, f"no class above has a rule {name}{meant}")
+            guess = suggestion(name, {known for part in classes for known in vars(part)}, least=0.8)
+            raise self._refusal(node, f"no class above has a rule {name}{guess}")
+        rule = vars(owner)[name]
         if not isinstance(rule, FunctionType) or (owner is Game and name in FINAL):
             raise self._refusal(node, f"{name} is called, which is no rule")
         if "NotImplementedError" in rule.__code__.co_names:
@@ -221,12 +209,11 @@ class _Calls(ast.NodeTransformer):
         return alias
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        match node.value:
-            case ast.Name(id=self.me):
-                if not isinstance(node.ctx, ast.Load):
-                    raise self._written(node)
-                return node
-        return self.generic_visit(node)
+        if not isinstance(node.value, ast.Name) or node.value.id != self.me:
+            return self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load):
+            raise self._written(node)
+        return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         match node.value:
@@ -238,18 +225,13 @@ class _Calls(ast.NodeTransformer):
         if node.id in ("super", "__class__"):
             raise self._refusal(node, "call what is above as super().rule(…), without anything in between")
         if node.id == self.me:
-            raise self._refusal(
-                node, f"{self.me} can only be the first argument of a rule: pass on what is needed of it"
-            )
+            fault = f"{self.me} can only be the first argument of a rule: pass on what is needed of it"
+            raise self._refusal(node, fault)
         return node
 
     def _written(self, node: Any) -> BadGame:
         return self._refusal(node, f"`self.{node.attr}` is written to: what changes is in the state, `s`")
 
     def _refusal(self, node: Any, why: str) -> BadGame:
-        where = place(self.method).rpartition(" ")[0]
-        return BadGame(f"{where} {node.lineno}: in {self.owner.__name__}.{self.method.__name__}, {why}")
-
-
-def _place_of(node: ast.AST) -> dict[str, Any]:
-    return {name: getattr(node, name) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")}
+        name = f"{self.owner.__name__}.{self.method.__name__}"
+        return BadGame(f"{place(self.method, node.lineno)}: in {name}, {why}")

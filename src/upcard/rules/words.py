@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from importlib.metadata import PackageNotFoundError, requires
 from operator import index
 from typing import Any
@@ -104,6 +105,12 @@ def plural(noun: str) -> str:
 def counted(number: int, noun: str) -> str:
     """`1 card`, `2 cards`."""
     return f"{number} {noun if number == 1 else plural(noun)}"
+
+
+def suggestion(name: str, known: Iterable[str], quote: str = "", least: float = 0.6) -> str:
+    """The known name that is most like an unknown one, for a message: ` (is size meant?)`; empty if none is similar."""
+    close = get_close_matches(name, [*known], 1, least)
+    return f" (is {quote}{close[0]}{quote} meant?)" if close else ""
 
 
 def how_to_get(extra: str) -> str:
