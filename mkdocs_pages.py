@@ -16,7 +16,12 @@ sys.path.insert(0, str(ROOT / "src"))
 from upcard import games  # noqa: E402
 from upcard.rules import cards  # noqa: E402
 
-COPIES = {"README.md": "index.md", "bench/results.md": "results.md", "CHANGELOG.md": "changelog.md"}
+COPIES = {
+    "README.md": "index.md",
+    "bench/results.md": "results.md",
+    "bench/history.md": "history.md",
+    "CHANGELOG.md": "changelog.md",
+}
 """Files of the repository that are pages as they stand."""
 
 
@@ -40,7 +45,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Let links lead to pages of the site, and name the files that code stands in."""
     markdown = re.sub(r"^```(\w+) file=(\S+)$", r'```\1 title="\2"', markdown, flags=re.MULTILINE)
-    return markdown.replace("](../bench/results.md)", "](results.md)")
+    return re.sub(r"\]\(\.\./bench/(results|history)\.md", r"](\1.md", markdown)
 
 
 def at_home(text: str) -> str:
@@ -50,7 +55,7 @@ def at_home(text: str) -> str:
     )
     for source, page in COPIES.items():
         text = text.replace(f"]({source})", f"]({page})")
-    text = text.replace("](docs/", "](")
+    text = text.replace("](docs/", "](").replace("](../docs/", "](")
     return re.sub(
         r"\[([^]]*)\]\((?:CONTRIBUTING\.md|LICENSE|page/[^)]*|src/[^)]*|bench/[^)]*|tests/[^)]*)\)", r"\1", text
     )

@@ -1,14 +1,14 @@
-"""What a searching player gains over the policy of its rollouts in its own deals, told from the moves that differ.
+"""The gain of a searching player over the policy of its rollouts, computed from the moves in which they differ.
 
     python bench/advantages.py GAME [PLAYER] [--players 4] [--deals 1000] [--seed 1] [--option NAME=VALUE …]
 
-One seat searches (PLAYER, by default search:100), the others play by the policy, in the first deal of a match; the seat
-and the option, if it is given several values, take turns. A move other than the policy's is judged with the cards as
-they lie, but for the order of face-down piles: how much better it is than the policy's, if everybody then goes on by
-the policy. The sum over a deal has the mean of what the player gains by searching in all of it (the performance
-difference lemma of Kakade and Langford, 2002), and spreads far less than the results of deals do, since everything that
-both players have in common is left out. Printed in the game's `utility` ± 95 %; then how often one kind of move was
-replaced by another, and what such a move gained.
+One seat searches (PLAYER, by default search:100), the others play by the policy, in the first deal of a match; the
+seats take turns, and so do the values of an option. A move other than the policy's is judged with the true cards,
+except for the order of face-down piles: how much better it is than the policy's if everybody then follows the policy.
+The mean of the sum over a deal is the gain of searching throughout (the performance difference lemma of Kakade and
+Langford, 2002), with far less variance than the results of deals, since everything that both players have in common is
+left out. The output is in the game's `utility` ± 95 %, followed by how often one kind of move replaced another, and the
+gain of such a move.
 """
 
 import argparse
@@ -32,12 +32,12 @@ from upcard.players import player, search
 from upcard.rules import cards
 
 WORLDS = 300
-"""In so many orders of the face-down piles a move is judged."""
+"""The number of orders of the face-down piles in which a move is judged."""
 
 
 @dataclass
 class Gains:
-    """What one seat's moves gained over the policy's in a deal."""
+    """The gains of one seat's moves over the policy's in a deal."""
 
     table: str
     decisions: int = 0
@@ -49,7 +49,7 @@ class Gains:
 
 
 def advantage(view: View[Any], state: Any, moves: list[int], kind: int, rng: Random) -> float:
-    """How much better the second move is than the first, with the cards as they lie."""
+    """The gain of the second move over the first, with the true cards."""
     seeds = np.random.default_rng(rng.getrandbits(63)).integers(1 << 63, size=WORLDS, dtype=np.uint64)
     dealer = Dealer(view)
     policies = loops.rollout_policies(view.state.players, kind)
@@ -58,7 +58,7 @@ def advantage(view: View[Any], state: Any, moves: list[int], kind: int, rng: Ran
 
 
 def play(slug: str, who: str, players: int | None, seed: int, tables: list[dict[str, Any]]) -> Gains:
-    """A deal at one of these tables, in turn."""
+    """Play a deal at one of these tables, in turn."""
     options, rng, searching = tables[seed % len(tables)], Random(seed), player(who)
     match: Match[Any] = Match(slug, players=players, chance=rng, options=options)
     mine = seed // len(tables) % match.state.players
@@ -87,9 +87,9 @@ def kind_of(match: Match[Any], move: str) -> str:
 
 
 def tables_of(options: list[str], usual: dict[str, Any]) -> list[dict[str, Any]]:
-    """Every combination of the values given; what is usual unless something else is."""
+    """Every combination of the given values; the usual options are the defaults."""
     values: dict[str, list[Any]] = defaultdict(list)
-    for name, value in (one.split("=", 1) for one in options):
+    for name, value in (option.split("=", 1) for option in options):
         values[name].append(value)
     values = {name: [value] for name, value in usual.items()} | values
     return [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
@@ -104,20 +104,22 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=cpu_count())
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    said = parser.parse_args()
-    tables = tables_of(said.option, OPTIONS.get(said.game, {}))
-    with ProcessPoolExecutor(said.jobs) as workers:
-        todo = range(said.seed, said.seed + said.deals)
-        each = (workers.submit(play, said.game, said.player, said.players, seed, tables) for seed in todo)
-        found = [one.result() for one in list(each)]
-    print(f"{said.player}, {len(found)} deals: {mean(np.array([one.total for one in found]))}")
-    for table in dict.fromkeys(one.table for one in found):
+    args = parser.parse_args()
+    tables = tables_of(args.option, OPTIONS.get(args.game, {}))
+    with ProcessPoolExecutor(args.jobs) as workers:
+        todo = range(args.seed, args.seed + args.deals)
+        each = (workers.submit(play, args.game, args.player, args.players, seed, tables) for seed in todo)
+        deals = [future.result() for future in list(each)]
+    print(f"{args.player}, {len(deals)} deals: {mean(np.array([deal.total for deal in deals]))}")
+    for table in dict.fromkeys(deal.table for deal in deals):
         if len(tables) > 1:
-            print(f"  {table}: {mean(np.array([one.total for one in found if one.table == table]))}")
-    kinds = sorted({kind for one in found for kind in one.by_kind})
+            print(f"  {table}: {mean(np.array([deal.total for deal in deals if deal.table == table]))}")
+    kinds = sorted({kind for deal in deals for kind in deal.by_kind})
     for kind in kinds:
-        gained = [gain for one in found for gain in one.by_kind.get(kind, [])]
-        print(f"  {kind}: {len(gained)} of {sum(one.decisions for one in found)} moves, each {mean(np.array(gained))}")
+        gained = [gain for deal in deals for gain in deal.by_kind.get(kind, [])]
+        print(
+            f"  {kind}: {len(gained)} of {sum(deal.decisions for deal in deals)} moves, each {mean(np.array(gained))}"
+        )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Strong players as they were before anything was learned, for measuring the progress since.
+"""Strong players from before anything was learned, for measuring progress.
 
 upcard arena klaberjass bench/before.py:Strong,expert:1000 --unit deal --number 400
 """
@@ -9,7 +9,7 @@ from upcard.players.thinking_limits import Rollouts
 
 
 class Strong(Search):
-    """Tries its moves in 200 rollouts in which all seats play by the heuristic, in equally likely worlds."""
+    """Search with 200 rollouts in which all seats play by the heuristic, in equally likely worlds."""
 
     def __init__(self) -> None:
         super().__init__(Rollouts(200), loops.HEURISTIC)

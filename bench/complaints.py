@@ -76,10 +76,10 @@ def trumps_partner(view: View[Any], s: Any, me: int) -> Found:
         return FINE
     if s.trumps >> s.card[s.leader] & 1:
         return FINE
-    legal = [one for one in view.legal_moves() if s.hand[me] >> one & 1]
-    plain = [one for one in legal if not s.trumps >> one & 1]
-    high = [one for one in legal if one in (card(KING, s.trump), card(QUEEN, s.trump), card(NINE, s.trump))]
-    return ({text(one): text(plain[0]) for one in high} if plain else {}), "CI-30: the partner has the trick"
+    legal = [move for move in view.legal_moves() if s.hand[me] >> move & 1]
+    plain = [move for move in legal if not s.trumps >> move & 1]
+    high = [move for move in legal if move in (card(KING, s.trump), card(QUEEN, s.trump), card(NINE, s.trump))]
+    return ({text(move): text(plain[0]) for move in high} if plain else {}), "CI-30: the partner has the trick"
 
 
 def nought_with_the_ace(view: View[Any], s: Any, me: int) -> Found:
@@ -139,12 +139,12 @@ def keeps_the_contract(view: View[Any], s: Any, me: int) -> Found:
     lost = lost[0] - lost[1:]
     wrong = lost.mean(axis=1) > CLEARLY * lost.std(axis=1) / lost.shape[1] ** 0.5
     text = view.game.notation.text
-    told = {text(move): text(lays[0]) for move in compress(throws, wrong)} if wrong.all() else {}
-    return told, "the contract can be laid, and bending is far (KA-53)"
+    better = {text(move): text(lays[0]) for move in compress(throws, wrong)} if wrong.all() else {}
+    return better, "the contract can be laid, and bending is far (KA-53)"
 
 
 def tried(view: View[Any], moves: list[int], worlds: int) -> Any:
-    """By move and world, the result of a deal that continues by the heuristic."""
+    """The results of a deal that continues by the heuristic, by move and world."""
     policies = loops.rollout_policies(view.state.players, loops.HEURISTIC)
     return Dealer(view).try_moves(policies, moves, np.arange(1, worlds + 1, dtype=np.uint64))
 
@@ -243,14 +243,14 @@ def main() -> None:
     parser.add_argument("game", choices=RULES)
     parser.add_argument("--number", type=int, default=12, help="of each complaint")
     parser.add_argument("--seed", type=int, default=1)
-    said = parser.parse_args()
-    for find in RULES[said.game]:
-        found = deals = 0
-        while found < said.number:
-            record = position(said.game, find, Random(f"{find.__name__} {said.seed} {deals}"))
+    args = parser.parse_args()
+    for find in RULES[args.game]:
+        positions = deals = 0
+        while positions < args.number:
+            record = position(args.game, find, Random(f"{find.__name__} {args.seed} {deals}"))
             deals += 1
             if record is not None:
-                found += 1
+                positions += 1
                 print(json.dumps(record, separators=(",", ":")), flush=True)
 
 

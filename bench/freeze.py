@@ -1,21 +1,21 @@
-"""Whether anybody can hold up other people's play: one honest player while strangers misuse the server.
+"""The delay of an honest player's moves while strangers misuse the server.
 
     python bench/freeze.py                                # all scenarios, each on a fresh server
     python bench/freeze.py --scenario look-1 look-4
 
-starts `upcard serve` as a process of its own. An honest player plays Oh Hell against four casual computers, moving
-100 ms after each turn begins, and asks for the lobby and the levels now and then. Attackers come from addresses of
-their own, as a proxy would say (`X-Forwarded-For`), and are prepared before the measurement begins. A row has:
+starts `upcard serve` as a separate process. An honest player plays Oh Hell against four casual computers, moving 100 ms
+after each turn begins; a probe requests the lobby and the levels in turn. Attackers have addresses of their own, as
+reported by a proxy (`X-Forwarded-For`), and are prepared before the measurement begins. A row has:
 
 - the moves of the honest player in the time measured, and the time until they were acknowledged (median, 99 of 100,
   maximum), in ms
-- the time until the lobby and the levels were there (99 of 100, maximum), in ms
+- the response time of the lobby and the levels (median, 99 of 100, maximum), in ms
 - the share of a processor that the server used
 - the memory of the server in MB: before the attack, at most during it, and some seconds after it
 
-`SLOW` marks a row whose 99 of 100 acknowledgements took more than 50 ms. Attackers run at the lowest priority, so that
-the figures are those of the server, but on a machine with few processors a busy attacker still costs a little. Where
-other programs run as well, `--urgent` (for root, on Linux) lets the server and the honest player go before all of them.
+`SLOW` marks a row in which 99 of 100 acknowledgements took more than 50 ms. Attackers run at the lowest priority, so
+that the figures are the server's, but on a machine with few processors a busy attacker still costs a little. If other
+programs run as well, `--urgent` (for root, on Linux) gives the server and the honest player priority over all of them.
 Everything is bounded in number and time, and ends by itself.
 """
 
@@ -57,7 +57,7 @@ TABLES = 3
 
 
 def frame(payload: bytes) -> bytes:
-    """A WebSocket frame with a text, as clients send it."""
+    """A WebSocket frame with a text, masked as by a client."""
     size = len(payload)
     head = bytes([0x81, 0x80 | size]) if size < 126 else bytes([0x81, 0xFE]) + size.to_bytes(2, "big")
     return head + bytes(4) + payload  # masked with zeros
@@ -67,7 +67,7 @@ LOOK, JUNK = frame(b'{"type":"look"}'), frame(b"[" * 4000)
 
 
 class Window(asyncio.Protocol):
-    """A WebSocket that ignores everything it hears but pings."""
+    """A WebSocket that ignores everything it receives except pings."""
 
     def __init__(self) -> None:
         self.transport: Any = None
@@ -117,7 +117,7 @@ async def opened(place: str, address: str, table: str) -> Window | None:
 
 
 class Attacker:
-    """Somebody at one address."""
+    """An attacker at one address."""
 
     def __init__(self, place: str, address: str, seconds: float) -> None:
         self.place = place
@@ -147,7 +147,7 @@ class Attacker:
         return str(answer.json()["id"])
 
     async def windows(self, tables: list[str], number: int = WINDOWS) -> list[Window]:
-        """As many windows on these tables, opened as fast as the server allows."""
+        """Open this many windows on these tables, as fast as the server allows."""
         all_windows, turn = [], itertools.cycle(tables)
         for i in range(number):
             if i > OPENED_AT_ONCE:
@@ -242,7 +242,7 @@ async def hints(attacker: Attacker) -> Callable[[], Awaitable[None]]:
 
 
 async def loads(attacker: Attacker) -> Callable[[], Awaitable[None]]:
-    """Ask for tables that are in memory no more."""
+    """Request tables that are no longer in memory."""
     tables = []
     for number in range(300):  # an address may open 120 an hour
         attacker.http.headers["X-Forwarded-For"] = attacker.address.replace(".2", f".{2 + number // 100}")
@@ -259,7 +259,7 @@ async def requests(attacker: Attacker) -> Callable[[], Awaitable[None]]:
 
 
 async def half_open(attacker: Attacker) -> Callable[[], Awaitable[None]]:
-    """Connections over which only the beginning of a request comes."""
+    """Open connections and send only the beginning of a request."""
     host, _, port = attacker.place.partition(":")
 
     async def attack() -> None:
@@ -310,7 +310,7 @@ async def attacking(name: str, place: str, seconds: float, ready: Event, go: Eve
 
 def attack_process(name: str, place: str, seconds: float, ready: Event, go: Event) -> None:
     os.setsid()
-    signal.alarm(round(2 * PREPARING + 4 * seconds))  # it ends also where the one who started it was killed
+    signal.alarm(round(2 * PREPARING + 4 * seconds))  # so that it ends even if its parent was killed
     prioritize(19)
     with contextlib.suppress(TimeoutError):
         asyncio.run(attacking(name, place, seconds, ready, go))
@@ -381,7 +381,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--scenario", nargs="+", choices=SCENARIOS, default=[*SCENARIOS])
     parser.add_argument("--seconds", type=float, default=10.0)
-    parser.add_argument("--urgent", action="store_true", help="go before all other programs on this machine")
+    parser.add_argument("--urgent", action="store_true", help="take priority over all other programs")
     given = parser.parse_args()
     if given.urgent:
         with contextlib.suppress(OSError):  # it may lead a session already

@@ -1,4 +1,4 @@
-"""How much inference knows about the hidden cards, in matches between players that it was not fitted to.
+"""The knowledge of hidden cards that inference gains, in matches between players that it was not fitted to.
 
     python bench/inference.py GAME [--deals 200] [--by strong] [--shares 0.5,0,0.5 0,0.7,0.3]
 
@@ -23,8 +23,8 @@ from upcard.players import player
 from upcard.players.inference import likelihoods, shares_of, story_of
 
 WORLDS, AGAIN = 256, 16
-"""The number of worlds that are weighed, and how often the true cards are: each time another deal may be found that led
-there, which may make the moves more likely."""
+"""The number of worlds that are weighed, and of times that the true cards are: each time another original deal may be
+found, which may make the moves more likely."""
 OPTIONS: dict[str, dict[str, Any]] = {"oh-hell": {"order": "down"}}
 """Options for games in which the first deal of a match is unusual."""
 
@@ -64,18 +64,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=games.SLUGS)
     parser.add_argument("--deals", type=int, default=200)
-    parser.add_argument("--by", default="strong", help="who plays")
+    parser.add_argument("--by", default="strong", help="the players")
     parser.add_argument("--shares", nargs="+")
-    said = parser.parse_args()
-    moments = [one for seed in range(said.deals) if (one := some_view(said.game, said.by, seed)) is not None]
-    for text in said.shares or [",".join(map(str, shares_of(games.load(said.game))))]:
+    args = parser.parse_args()
+    moments = [moment for seed in range(args.deals) if (moment := some_view(args.game, args.by, seed)) is not None]
+    for text in args.shares or [",".join(map(str, shares_of(games.load(args.game))))]:
         shares = tuple(map(float, text.split(",")))
         rows = [known(view, state, shares, seed) for seed, (view, state) in enumerate(moments)]
-        found = np.array([row for row in rows if row is not None])
-        within = intervals.of_numbers(found)
+        knowledge = np.array([row for row in rows if row is not None])
+        interval = intervals.of_numbers(knowledge)
         print(
-            f"{said.game}, {text}: {found.mean():+.2f} ({within.low:+.2f} to {within.high:+.2f}) in {len(found)} deals,"
-            f" {len(rows) - len(found)} more not traced",
+            f"{args.game}, {text}: {knowledge.mean():+.2f} ({interval.low:+.2f} to {interval.high:+.2f}) "
+            f"in {len(knowledge)} deals, {len(rows) - len(knowledge)} more not traced",
             flush=True,
         )
 

@@ -3,7 +3,7 @@
     python bench/observers.py --games cinch,loo
 
 plays the same moves, without a server, at a table with no observer, with one seat observing, and so on up to all seats
-and a spectator, and prints the processor time per event in ms.
+and a spectator. It prints the processor time per event in ms.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ async def main() -> None:
     parser.add_argument("--games", default=",".join(games.SLUGS))
     for slug in parser.parse_args().games.split(","):
         costs = [await cost(slug, eyes) for eyes in range(games.load(slug).default_players + 2)]
-        print(f"{slug:15} {'  '.join(f'{one:.3f}' for one in costs)}", flush=True)
+        print(f"{slug:15} {'  '.join(f'{milliseconds:.3f}' for milliseconds in costs)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -74,8 +74,8 @@ def won(name: str, tree: Tree, rng: Random, me: int) -> float:
         elif len(legal := state.legal_actions()) == 1:
             state.apply_action(legal[0])
         elif state.current_player() == me:
-            said = ours(name, tree).choose(match.view(me), rng)
-            state.apply_action(next(action for action, text in match.actions(me).items() if text == said))
+            move = ours(name, tree).choose(match.view(me), rng)
+            state.apply_action(next(action for action, text in match.actions(me).items() if text == move))
         else:
             state.apply_action(tree.choose(state, rng.randrange(1 << 31)))
     return float(state.returns()[me] > 0)
@@ -88,18 +88,18 @@ def main() -> None:
     parser.add_argument("simulations", type=int)
     parser.add_argument("--deals", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    said = parser.parse_args()
-    tree = Tree(Setup(games.load(said.game), 2, {"target": 1}), said.simulations)
+    args = parser.parse_args()
+    tree = Tree(Setup(games.load(args.game), 2, {"target": 1}), args.simulations)
     started = time.perf_counter()
     rows = np.array(
         [
-            [won(said.ours, tree, Random(f"{said.seed} {number}"), seat) for seat in range(2)]
-            for number in range(said.deals)
+            [won(args.ours, tree, Random(f"{args.seed} {number}"), seat) for seat in range(2)]
+            for number in range(args.deals)
         ]
     )
     share = intervals.of_numbers(rows.mean(axis=1))
     print(
-        f"{said.game}: {said.ours} against ISMCTS with {said.simulations} simulations: {100 * rows.mean():.1f} % of "
+        f"{args.game}: {args.ours} against ISMCTS with {args.simulations} simulations: {100 * rows.mean():.1f} % of "
         f"{rows.size} deals won ({100 * share.low:.1f} to {100 * share.high:.1f}); ISMCTS takes "
         f"{1000 * tree.seconds / tree.choices:.0f} ms a choice, {time.perf_counter() - started:.0f} s in all"
     )

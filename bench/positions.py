@@ -1,7 +1,7 @@
 """Positions with a move that is proven to be a blunder, and how often players make it.
 
 python bench/positions.py make GAME [--number 100] [--seed 1]     lines for tests/positions/GAME.jsonl
-python bench/positions.py check GAME [--number 20] [--files …]     whether the proofs are right in this many worlds
+python bench/positions.py check GAME [--number 20] [--files …]     test the proofs in this many worlds
 python bench/positions.py ask GAME PLAYER [PLAYER …] [--files …]   how often players blunder in them
 """
 
@@ -42,12 +42,12 @@ ODD = 0.1
 
 def make(slug: str, number: int, seed: int) -> Iterator[str]:
     """Lines with `number` positions, or a few more."""
-    found = deals = 0
-    while found < number:
+    written = deals = 0
+    while written < number:
         record = one_deal(slug, Random(f"{slug} {seed} {deals}"))
         deals += 1
         if record["positions"]:
-            found += len(record["positions"])
+            written += len(record["positions"])
             yield json.dumps(record, separators=(",", ":"))
 
 
@@ -62,10 +62,10 @@ def one_deal(slug: str, rng: Random) -> dict[str, Any]:
         near = is_near_the_end(seen) and seen.sizes[seat] <= LATE.get(slug, CARDS)
         wrong = blunders(seen, nodes=SHORT.get(slug, NODES)) if near else {}
         texts = [(match.game.notation.text(move), match.game.notation.text(other)) for move, other in wrong.items()]
-        told = {move: other for move, other in texts if move not in PLAIN.get(slug, ())}
-        if told:
+        better = {move: other for move, other in texts if move not in PLAIN.get(slug, ())}
+        if better:
             end = len(match.events)
-            asked.append({"after": end, "seat": seat, "wrong": told, "why": "in every world"})
+            asked.append({"after": end, "seat": seat, "wrong": better, "why": "in every world"})
         match.play(seat, rng.choice(seen.legal()) if rng.random() < ODD else casual.choose(seen, rng))
     record = match.record()
     return record | {"events": record["events"][:end], "positions": asked}
@@ -73,7 +73,7 @@ def one_deal(slug: str, rng: Random) -> dict[str, Any]:
 
 def ask(slug: str, names: list[str], files: list[Path]) -> None:
     """Print how often each player blunders."""
-    positions = [one for file in files for one in read_positions(file)]
+    positions = [position for file in files for position in read_positions(file)]
     for name in names:
         started = time.perf_counter()
         wrong = wrong_moves(positions, player(name))
@@ -86,7 +86,7 @@ def ask(slug: str, names: list[str], files: list[Path]) -> None:
 def check(slug: str, number: int, files: list[Path]) -> None:
     """Print the positions that fail the check: in a number of worlds sampled as for the search, the better move must be
     certain to do at least as well as the wrong one can."""
-    positions, rng, failing = [one for file in files for one in read_positions(file)], Random(1), 0
+    positions, rng, failing = [position for file in files for position in read_positions(file)], Random(1), 0
     ending = EndgameSymmetry(ending_of(games.load(slug)).idle, drawn=MUCH)
     for position in positions:
         seen, sampler = position.view, Worlds(position.view)
@@ -96,26 +96,26 @@ def check(slug: str, number: int, files: list[Path]) -> None:
             if not all(proof.is_as_good(moves[better], moves[wrong]) for proof in proofs):
                 failing += 1
                 print(f"    {wrong}: {position}")
-    print(f"{slug:14} {failing} of {len(positions)} do not stand up in {number} worlds each")
+    print(f"{slug:14} {failing} of {len(positions)} fail in {number} worlds each")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["make", "check", "ask"])
     parser.add_argument("game", choices=games.SLUGS)
-    parser.add_argument("players", nargs="*", help="who is asked")
+    parser.add_argument("players", nargs="*", help="the players that are asked")
     parser.add_argument("--number", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--files", type=Path, nargs="+", help="other positions than those of the repository")
-    said = parser.parse_args()
-    if said.what != "make":
-        files = said.files or sorted(POSITIONS.glob(f"{said.game}*.jsonl"))
-        if said.what == "ask":
-            ask(said.game, said.players, files)
+    parser.add_argument("--files", type=Path, nargs="+", help="positions other than those of the repository")
+    args = parser.parse_args()
+    if args.what != "make":
+        files = args.files or sorted(POSITIONS.glob(f"{args.game}*.jsonl"))
+        if args.what == "ask":
+            ask(args.game, args.players, files)
         else:
-            check(said.game, said.number, [file for file in files if "by-hand" not in file.name])
+            check(args.game, args.number, [file for file in files if "by-hand" not in file.name])
         return
-    for line in make(said.game, said.number, said.seed):
+    for line in make(args.game, args.number, args.seed):
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
 

@@ -106,21 +106,21 @@ class Theirs(Bot):
 class Ours(Bot):
     """One of our players, which sees only what its seat of our match sees."""
 
-    def __init__(self, one: Player, match: Match[Any], seat: int, rng: Random) -> None:
+    def __init__(self, player: Player, match: Match[Any], seat: int, rng: Random) -> None:
         super().__init__("ours")
-        self.one, self.match, self.seat, self.rng = one, match, seat, rng
+        self.player, self.match, self.seat, self.rng = player, match, seat, rng
 
     def get_move(self, perspective: PlayerPerspective, leader_move: Move | None) -> Move:
-        said = self.one.choose(self.match.view(self.seat), self.rng)
-        self.match.play(self.seat, said)
-        word, *named = said.split()
+        chosen = self.player.choose(self.match.view(self.seat), self.rng)
+        self.match.play(self.seat, chosen)
+        word, *named = chosen.split()
         if word == "exchange":
-            return TrumpExchange(next(one for one in perspective.get_hand() if ours(one) == self.jack()))
+            return TrumpExchange(next(card for card in perspective.get_hand() if ours(card) == self.jack()))
         if word == "meld":
             move = Marriage(queen_card=theirs(named[1]), king_card=theirs(named[0]))
             self.match.play(self.seat, ours(move.underlying_regular_move().card))  # the package leaves no choice
             return move
-        return RegularMove(theirs(said))
+        return RegularMove(theirs(chosen))
 
     def jack(self) -> str:
         return "J" + "cdhs"[self.match.state.trump]
@@ -186,17 +186,17 @@ def main() -> None:
     parser.add_argument("theirs")
     parser.add_argument("--deals", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    said = parser.parse_args()
+    args = parser.parse_args()
     clock, rows = Clock(), []
     started = time.perf_counter()
-    for number in range(said.deals):
+    for number in range(args.deals):
         rows.append(
-            [one_deal(said.ours, said.theirs, Random(f"{said.seed} {number}"), lead, clock) for lead in (True, False)]
+            [one_deal(args.ours, args.theirs, Random(f"{args.seed} {number}"), lead, clock) for lead in (True, False)]
         )
     gained = np.array(rows, float)
     won, points = intervals.of_numbers((gained > 0).mean(axis=1)), intervals.of_numbers(gained.mean(axis=1))
     print(
-        f"{said.ours} against {said.theirs}: {100 * (gained > 0).mean():.1f} % of {gained.size} deals won "
+        f"{args.ours} against {args.theirs}: {100 * (gained > 0).mean():.1f} % of {gained.size} deals won "
         f"({100 * won.low:.1f} to {100 * won.high:.1f}), {gained.mean():+.2f} points a deal "
         f"({points.low:+.2f} to {points.high:+.2f}); theirs takes {1000 * clock.seconds / clock.choices:.1f} ms, "
         f"{time.perf_counter() - started:.0f} s in all"

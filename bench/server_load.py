@@ -1,11 +1,11 @@
-"""How many tables one server can carry, with people who move every few seconds against casual computer players.
+"""The load that one server can carry, with people who move every few seconds against casual computer players.
 
     python bench/server_load.py --tables 500 --seconds 60
 
-starts a server on this machine, opens the tables, with one person at each, and plays. It prints how long the server
-took to acknowledge moves, the processor time and bytes per event, and the memory per table. With `--knee` it adds
-tables until one in a hundred acknowledgements takes longer than 50 ms. With `--postgres` tables are stored in a
-PostgreSQL that is started for the purpose with its default settings, so that writes are on disk when acknowledged.
+starts a server on this machine, opens the tables, with one person at each, and plays. It prints the time until moves
+were acknowledged, the processor time and bytes per event, and the memory per table. With `--knee` it adds tables until
+one in a hundred acknowledgements takes longer than 50 ms. With `--postgres` tables are stored in a temporary PostgreSQL
+with its default settings, so that writes are on disk when acknowledged.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Player:
     """One person at one table."""
 
     def __init__(self, place: str, address: str, counts: Counts, rng: Random, think: tuple[float, float]) -> None:
-        """`address` is the one from which they come, as a proxy would say; limits are counted by it."""
+        """`address` is the person's, as a proxy reports it; limits apply to it."""
         self._place = place
         self._forwarded = {"X-Forwarded-For": address}
         self._counts = counts
@@ -132,23 +132,23 @@ class Player:
         if message.type == "event":
             self._counts.events += 1
             self._counts.size += size
-        told = message.scene or message.changes
-        if told is None:
+        scene = message.scene or message.changes
+        if scene is None:
             return False
         self._seq = message.seq
-        if told.offers is not None:
-            self._offers = told.offers
-        return bool(told.done)
+        if scene.offers is not None:
+            self._offers = scene.offers
+        return bool(scene.done)
 
     async def _move(self) -> None:
         await asyncio.sleep(self._rng.uniform(*self._think))
         moves = [move.text for move in self._offers.moves]
         moves += [" ".join([pick.verb, *pick.cards[: pick.sizes[0]]]).strip() for pick in self._offers.picks]
-        said = {"type": "move", "id": f"{time.perf_counter_ns()}", "seq": self._seq, "text": self._rng.choice(moves)}
+        message = {"type": "move", "id": f"{time.perf_counter_ns()}", "seq": self._seq, "text": self._rng.choice(moves)}
         self._offers = Offers()
         self._moved_at = time.perf_counter()
         assert self._line is not None
-        await self._line.send(msgspec.json.encode(said).decode())
+        await self._line.send(msgspec.json.encode(message).decode())
 
 
 class Server:
@@ -163,9 +163,9 @@ class Server:
             env=os.environ | ({"UPCARD_DATABASE": database} if database else {}),
         )
         assert self._process.stdout is not None
-        found = re.search(r"http://(\S+)", self._process.stdout.readline())
-        assert found is not None
-        self.place = found[1]
+        address = re.search(r"http://(\S+)", self._process.stdout.readline())
+        assert address is not None
+        self.place = address[1]
 
     def processor_time(self) -> float:
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
@@ -173,8 +173,8 @@ class Server:
 
     def memory(self) -> float:
         """The memory of the process in MB."""
-        found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self._process.pid}/status").read_text())
-        return int(found[1]) / 1024 if found else 0.0
+        kilobytes = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self._process.pid}/status").read_text())
+        return int(kilobytes[1]) / 1024 if kilobytes else 0.0
 
     def end(self) -> None:
         self._process.terminate()
@@ -182,7 +182,7 @@ class Server:
 
 
 async def load(server: Server, tables: int, seconds: float, think: tuple[float, float], slugs: list[str]) -> float:
-    """Play at this many tables and print the cost. Returns the time within which 99 of 100 moves were acknowledged."""
+    """Play at this many tables and print the cost; returns the time in which 99 of 100 moves were acknowledged."""
     counts, empty = Counts(), server.memory()
     people = []
     for number in range(tables):
@@ -239,8 +239,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--think", type=float, nargs=2, default=(2.0, 4.0), metavar=("FROM", "TO"))
     parser.add_argument("--games", default=",".join(games.SLUGS))
-    parser.add_argument("--knee", type=int, metavar="MORE", help="add so many tables again and again")
-    parser.add_argument("--postgres", action="store_true", help="keep the tables in a PostgreSQL")
+    parser.add_argument("--knee", type=int, metavar="MORE", help="add this many tables repeatedly")
+    parser.add_argument("--postgres", action="store_true", help="store the tables in a PostgreSQL")
     given = parser.parse_args()
     tables = given.tables
     while True:

@@ -1,10 +1,10 @@
-"""How fast searching players think: simulations per second on one core, and milliseconds per move.
+"""The speed of searching players: simulations per second on one core, and milliseconds per move.
 
-    python bench/thinking.py [GAME …] [--deals 40]    rows of the tables under "Speed" in docs/strength.md
-    python bench/thinking.py --ismcts                 beside OpenSpiel's ISMCTS (C++); needs the extra `open-spiel`
+    python bench/thinking.py [GAME …] [--deals 40]    rows of the tables "Players that search" in bench/results.md
+    python bench/thinking.py --ismcts                 comparison with OpenSpiel's ISMCTS (C++; extra `open-spiel`)
 
-A simulation samples a new world and plays out the deal in it after one move. The decisions that are timed are those of
-casual players, a random one from each first deal of a match: simulations as in the search, moves as at a table.
+A simulation samples a new world and plays out the deal in it after one move. It times decisions of casual players, a
+random one from each first deal of a match: simulations as in the search, moves as at a table.
 """
 
 import argparse
@@ -42,13 +42,13 @@ def choices(slug: str, seed: int) -> list[View[Any]]:
     """The views of casual players at all decisions with a choice in the first deal of a match."""
     match: Match[Any] = Match(slug, chance=Random(seed), options=OPTIONS.get(slug, {}))
     rng, casual = Random(seed), player("casual")
-    found = []
+    views = []
     while match.state.deals <= 1 and not match.done:
         view = match.view(match.to_act[0])
         if len(view.legal_moves()) > 1:
-            found.append(view)
+            views.append(view)
         match.play(match.to_act[0], casual.choose(view, rng))
-    return found
+    return views
 
 
 def simulate(view: View[Any], policies: NDArray[Any], number: int = SIMULATIONS) -> float:
@@ -112,7 +112,7 @@ def beside_trees() -> None:
             (simulations([view], loops.HEURISTIC), simulations([view], loops.RANDOM), tree_rate(name))
             for _ in range(ROUNDS)
         ]
-        casual, random, tree = (statistics.median(found) for found in zip(*rounds, strict=True))
+        casual, random, tree = (statistics.median(rates) for rates in zip(*rounds, strict=True))
         print(
             f"| {games.load(slug).title} | {casual / 1000:.0f} k | {random / 1000:.0f} k "
             f"| {name} | {tree / 1000:.1f} k | {casual / tree:.1f} | {random / tree:.1f} |",
@@ -125,12 +125,12 @@ def main() -> None:
     parser.add_argument("game", nargs="*", choices=[[], *games.SLUGS], help="all games if none is named")
     parser.add_argument("--deals", type=int, default=40)
     parser.add_argument("--ismcts", action="store_true")
-    said = parser.parse_args()
-    if said.ismcts:
+    args = parser.parse_args()
+    if args.ismcts:
         beside_trees()
         return
-    for slug in said.game or games.SLUGS:
-        print(row(slug, said.deals), flush=True)
+    for slug in args.game or games.SLUGS:
+        print(row(slug, args.deals), flush=True)
 
 
 if __name__ == "__main__":

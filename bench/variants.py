@@ -22,36 +22,36 @@ AT_ONCE = ["sixty-six", "twenty", "late", "sixty-six"]
 
 
 def main() -> None:
-    what, *said = sys.argv[1:] or [""]
+    what, *args = sys.argv[1:] or [""]
     if what == "equal":
-        for slug in said[1:] or VARIANTS:
-            equal(VARIANTS[slug], int(said[0]) if said else 10_000)
+        for slug in args[1:] or VARIANTS:
+            equal(VARIANTS[slug], int(args[0]) if args else 10_000)
     elif what == "cold":
-        cold(int(said[0]) if said else 20)
+        cold(int(args[0]) if args else 20)
     elif what == "play":
-        print(play(said[0]))
+        print(play(args[0]))
     else:
         sys.exit(__doc__)
 
 
 def equal(game: type[Game], matches: int) -> None:
     """Check that every random match played by compiled rules is legal in plain Python, and ends the same."""
-    started, told = time.perf_counter(), 0
+    started, events = time.perf_counter(), 0
     scores = [0] * min(game.player_counts)
 
     def replay(record: dict[str, Any]) -> None:
-        nonlocal told
+        nonlocal events
         match = records.replay(record, game)
         assert match.done, record
-        told += len(match.events)
+        events += len(match.events)
         for seat, score in enumerate(match.scores):
             scores[seat] += score
 
     setup = Setup(game, min(game.player_counts), game.short or {})
     compiled = simulate(setup, matches, 1, by=["random"] * setup.players, records=replay)
-    means = [one.mean for one in compiled.seats]
+    means = [seat.mean for seat in compiled.seats]
     assert all(abs(mean * matches - score) < 0.01 for mean, score in zip(means, scores, strict=True)), (means, scores)
-    print(f"{game.slug}: {matches} matches, {told} events, {time.perf_counter() - started:.0f} s", flush=True)
+    print(f"{game.slug}: {matches} matches, {events} events, {time.perf_counter() - started:.0f} s", flush=True)
 
 
 def play(slug: str) -> str:
@@ -76,8 +76,8 @@ def together(expected: dict[str, str], env: dict[str, str]) -> None:
         subprocess.Popen([sys.executable, __file__, "play", slug], env=env, stdout=subprocess.PIPE, text=True)
         for slug in AT_ONCE
     ]
-    found = [process.communicate()[0].strip() for process in started]
-    assert found == [expected[slug] for slug in AT_ONCE], found
+    results = [process.communicate()[0].strip() for process in started]
+    assert results == [expected[slug] for slug in AT_ONCE], results
 
 
 if __name__ == "__main__":

@@ -1,20 +1,19 @@
-"""The speed of the vector environment, beside random rollouts of the same games and other libraries' environments.
+"""The speed of the vector environment, next to random rollouts of the same games and other libraries' environments.
 
     python bench/vector.py             needs the extras `fast`, `envs` and `open-spiel`; RLCard if it is installed
 
 Figures are steps per second of processor time of the main thread, in uniformly random play, with everything that a step
-returns; choosing actions is not counted. But it reads all masks, which takes tables out of the core's caches: the
-second ratio is without that, with actions that were recorded before. Rollouts and matches are those of `upcard bench`.
-All are measured in turn, in many short runs, since a machine that others use changes from one moment to the next: rates
-are medians, and ratios the medians of those of one turn. `--threads 2` also gives the speed-up (by the clock)
-of two threads at 16,384 tables or more: fewer tables fit in one core's cache, from which a second core would have to
-fetch them.
+returns. Choosing actions is not counted, but it reads all masks, which evicts tables from the core's caches: the second
+ratio avoids this by actions that were recorded before. Rollouts and matches are those of `upcard bench`. All are
+measured in turn, in many short runs, because the load of a shared machine varies: rates are medians, and ratios medians
+over the turns. `--threads 2` also prints the speed-up (by the clock) of two threads at 16,384 tables or more: fewer
+tables fit in one core's cache, from which a second core would have to fetch them.
 
     python bench/vector.py --pairs 12 --games oh-hell,rolling-stone,sixty-six
 
-measures the speed-up for two cores that share a cache (near) and for two that do not (far); a virtual machine may
-change which they are at any time. Each round compares two threads with one, and two processes that have half of the
-tables each with one of them.
+measures the speed-up for two cores that share a cache (near) and for two that do not (far), which may change at any
+time on a virtual machine. Each round compares two threads with one, and two processes with half of the tables each with
+one of them.
 """
 
 import argparse
@@ -37,7 +36,7 @@ from upcard.lab.bench import Bench
 RUNS = 45
 SECONDS = 0.03
 RECORDED = 1000
-"""For how many rounds actions are recorded."""
+"""The number of rounds for which actions are recorded."""
 ENOUGH = 16384
 """The number of tables from which on a second thread pays."""
 PASSED = 950_272
@@ -229,13 +228,13 @@ def passing(writer: Executor, reader: Executor) -> float:
 
 
 @cache
-def _kept(slug: str, tables: int, threads: int) -> Play:
+def _tables_of(slug: str, tables: int, threads: int) -> Play:
     return vector(slug, tables, threads, time.perf_counter)
 
 
 def by_clock(slug: str, tables: int, threads: int, rounds: int) -> float:
     """The steps per second by the clock; the tables persist from one call to the next."""
-    return rate(_kept(slug, tables, threads), rounds)
+    return rate(_tables_of(slug, tables, threads), rounds)
 
 
 def pairs(slugs: list[str], tables: int, times: int) -> None:
@@ -245,19 +244,20 @@ def pairs(slugs: list[str], tables: int, times: int) -> None:
     spawn = get_context("spawn")
     processes = [ProcessPoolExecutor(1, spawn, initializer=stay, initargs=(core,)) for core in cores]
     for slug in slugs:
-        rounds = enough(_kept(slug, tables, 1))
+        rounds = enough(_tables_of(slug, tables, 1))
         by_clock(slug, tables, 2, 1)
-        for one in processes:
-            one.submit(by_clock, slug, tables // 2, 1, 1).result()  # compiles, so that this is not timed
-        found: dict[str, list[tuple[float, float]]] = {"near": [], "far": []}
+        for process in processes:
+            process.submit(by_clock, slug, tables // 2, 1, 1).result()  # compiles, so that this is not timed
+        speed_ups: dict[str, list[tuple[float, float]]] = {"near": [], "far": []}
         for _ in range(times):
             micros = passing(*threads)
             together = by_clock(slug, tables, 2, rounds) / by_clock(slug, tables, 1, rounds)
             alone = processes[0].submit(by_clock, slug, tables // 2, 1, 2 * rounds).result()
-            both = [one.submit(by_clock, slug, tables // 2, 1, 2 * rounds) for one in processes]
-            found["near" if micros < NEAR else "far"].append((together, sum(one.result() for one in both) / alone))
+            both = [process.submit(by_clock, slug, tables // 2, 1, 2 * rounds) for process in processes]
+            of_processes = sum(rate_.result() for rate_ in both) / alone
+            speed_ups["near" if micros < NEAR else "far"].append((together, of_processes))
         line = f"{slug:14}"
-        for where, ratios in found.items():
+        for where, ratios in speed_ups.items():
             if ratios:
                 threads_, processes_ = map(statistics.median, zip(*ratios, strict=True))
                 line += f"   {where} ({len(ratios)}): threads {threads_:.2f}, processes {processes_:.2f}"
@@ -267,7 +267,7 @@ def pairs(slugs: list[str], tables: int, times: int) -> None:
 
 
 def others() -> dict[str, Callable[[], Play]]:
-    """Makers of other libraries' environments, by name; those that are not installed are left out when called."""
+    """Makers of other libraries' environments, by name; they raise an error if a library is not installed."""
 
     def classic(name: str) -> Callable[[], Play]:
         return lambda: pettingzoo(__import__(f"pettingzoo.classic.{name}", fromlist=["env"]).env)
@@ -285,32 +285,32 @@ def others() -> dict[str, Callable[[], Play]]:
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--tables", type=int, default=4096)
-    asked.add_argument("--threads", type=int, default=1)
-    asked.add_argument("--games", default=",".join(games.SLUGS))
-    asked.add_argument("--pairs", type=int, default=0, metavar="ROUNDS")
-    told = asked.parse_args()
-    if told.pairs:
-        pairs(told.games.split(","), max(told.tables, ENOUGH), told.pairs)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=4096)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--games", default=",".join(games.SLUGS))
+    parser.add_argument("--pairs", type=int, default=0, metavar="ROUNDS")
+    args = parser.parse_args()
+    if args.pairs:
+        pairs(args.games.split(","), max(args.tables, ENOUGH), args.pairs)
         return
-    for slug in told.games.split(","):
-        plays = [vector(slug, told.tables, 1, time.thread_time), *at_random(slug), recorded(slug, told.tables)]
+    for slug in args.games.split(","):
+        plays = [vector(slug, args.tables, 1, time.thread_time), *at_random(slug), recorded(slug, args.tables)]
         rounds = [enough(play) for play in plays]
         turns = np.array([[*map(rate, plays, rounds)] for _ in range(RUNS)])
         steps, of_rollouts, of_matches, recorded_of_rollouts = (
-            float(np.median(found))
-            for found in (turns[:, 0], turns[:, 0] / turns[:, 1], turns[:, 0] / turns[:, 2], turns[:, 3] / turns[:, 1])
+            float(np.median(column))
+            for column in (turns[:, 0], turns[:, 0] / turns[:, 1], turns[:, 0] / turns[:, 2], turns[:, 3] / turns[:, 1])
         )
         line = f"{slug:14} {steps / 1e6:6.2f} M steps/s   {of_rollouts:.3f} of the rollouts"
         line += f" ({recorded_of_rollouts:.3f} if recorded)   {of_matches:.2f} of the matches"
-        if told.threads > 1:
-            tables = max(told.tables, ENOUGH)
-            pair = [vector(slug, tables, number, time.perf_counter) for number in (1, told.threads)]
+        if args.threads > 1:
+            tables = max(args.tables, ENOUGH)
+            pair = [vector(slug, tables, number, time.perf_counter) for number in (1, args.threads)]
             often = enough(pair[0])
             alone, together = zip(*[[rate(play, often) for play in pair] for _ in range(RUNS)], strict=True)
             times = statistics.median(together) / statistics.median(alone)
-            line += f"   {told.threads} threads: {times:.2f} times"
+            line += f"   {args.threads} threads: {times:.2f} times"
         print(line, flush=True)
     for name, make in others().items():
         try:
