@@ -24,9 +24,9 @@ from upcard.engine.chance import SplitMix
 from upcard.engine.match import let_happen
 from upcard.engine.mistakes import cards_of_chance, listed_moves
 from upcard.rules.cards import lowest
+from upcard.rules.dependencies import dependencies_of
 from upcard.rules.game import Game
 from upcard.rules.lineage import classes_of
-from upcard.rules.reach import reached
 from upcard.rules.source import method_of, node_of
 from upcard.rules.state import DEAL, DRAW
 from upcard.rules.twins import twins_of
@@ -46,7 +46,9 @@ def acting_rules(game: type[Game[Any]]) -> list[str]:
     twins = twins_of(game)
 
     def names(roots: tuple[str, ...]) -> set[FunctionType]:
-        return {method_of(rule) for rule in reached([twins[name] for name in roots if game.defines(name)]).rules}
+        return {
+            method_of(rule) for rule in dependencies_of([twins[name] for name in roots if game.defines(name)]).rules
+        }
 
     methods = names(ACTING) - names(LOOKING)
     named = ((name, method) for one in classes_of(game) for name, method in vars(one).items())

@@ -21,7 +21,7 @@ from upcard.compiled import loops, numba_patch
 from upcard.compiled.program import program
 from upcard.engine.chance import PACKS, PLAY, SplitMix, stream
 from upcard.rules import nth_card, say
-from upcard.rules.reach import reached
+from upcard.rules.dependencies import dependencies_of
 from upcard.rules.source import node_of
 from upcard.rules.twins import Twins
 
@@ -233,7 +233,7 @@ def test_threads_see_no_rule_without_those_that_it_calls(monkeypatch: pytest.Mon
     with ThreadPoolExecutor(1) as other:
         first = other.submit(lambda: twins["apply"])
         time.sleep(0.1)
-        assert reached([twins["apply"]]).rules == reached([first.result()]).rules
+        assert dependencies_of([twins["apply"]]).rules == dependencies_of([first.result()]).rules
 
 
 def test_a_move_is_one_number() -> None:

@@ -27,7 +27,7 @@ def game(request: pytest.FixtureRequest) -> type[Game]:
 
 
 def learn_page(game: type[Game]) -> str:
-    page = pages.learn(game)
+    page = pages.introduction(game)
     assert page is not None
     return page
 

@@ -29,7 +29,7 @@ from upcard.policies.similar_moves import SLIPS
 from upcard.policies.weights import UNIT, BadWeights, place_for_weights, weights_file
 from upcard.rules import step
 from upcard.rules.game import Game
-from upcard.rules.luck import LUCK
+from upcard.rules.rng import LUCK
 from upcard.rules.source import generate
 
 LEARNED = [one for one in map(games.load, games.names()) if (file := weights_file(one, POLICY)) and file.is_file()]

@@ -54,7 +54,7 @@ def test_it_can_be_read_in_the_lobby(browser: Browser, server: Server) -> None:
             ann.page.goto(server.url)
             ann.see(f"game-{slug}").click()
             ann.see("open-learn").click()
-            written = pages.learn(games.load(slug))
+            written = pages.introduction(games.load(slug))
             assert written
             cards = pages.draw(written, lambda shown: "🂠" * len(shown)).count("🂠")
             expect(ann.see("learn").locator(".card")).to_have_count(cards)

@@ -26,7 +26,7 @@ from upcard.laws.hidden import state_twin
 from upcard.policies.learned import learned_of, policy_of
 from upcard.rules.cards import JOKER, as_list, as_set
 from upcard.rules.game import Game
-from upcard.rules.luck import LUCK
+from upcard.rules.rng import LUCK
 
 SHORT: dict[str, dict[str, object]] = {
     "cinch": {"target": 11},

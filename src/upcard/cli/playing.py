@@ -107,7 +107,7 @@ def rules(
 @app.command(epilog="Example: upcard learn sixty-six")
 def learn(game: GameArgument) -> None:
     """Explain a game in two minutes, for somebody who has never played it."""
-    print_page(pages.draw(pages.learn(load_game(game)) or "This game has no introduction yet."))
+    print_page(pages.draw(pages.introduction(load_game(game)) or "This game has no introduction yet."))
 
 
 def print_page(page: str) -> None:

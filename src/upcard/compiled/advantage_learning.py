@@ -26,7 +26,7 @@ from upcard.compiled.loops import (
 )
 from upcard.compiled.program import called, of_game
 from upcard.rules.cards import lowest
-from upcard.rules.luck import LUCK
+from upcard.rules.rng import LUCK
 from upcard.rules.state import NOTHING
 
 RARE, ODD = 5, 12

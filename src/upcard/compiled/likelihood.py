@@ -28,8 +28,8 @@ from upcard.compiled.loops import (
 from upcard.compiled.program import called, inner, of_game
 from upcard.policies.weights import UNIT
 from upcard.rules.cards import NO_CARD, count, lowest
-from upcard.rules.luck import LUCK
 from upcard.rules.notation import cards_of, items_of
+from upcard.rules.rng import LUCK
 from upcard.rules.state import NOTHING
 
 TELLINGS, FRESH = 32, 4

@@ -19,10 +19,10 @@ from upcard.compiled.program import called, in_place_of, inner, of_game
 from upcard.engine import chance as generators
 from upcard.engine.mistakes import MOST_CHANCE_EVENTS, NO_WINNER, SLACK
 from upcard.policies.similar_moves import SLIPS
-from upcard.rules import luck
+from upcard.rules import rng
 from upcard.rules.cards import count, lowest, nth_card
-from upcard.rules.luck import LUCK
 from upcard.rules.notation import put_each
+from upcard.rules.rng import LUCK
 from upcard.rules.state import DEAL, DRAW, NOBODY, NOTHING, RESHUFFLE
 
 LONGEST_MATCH = 50_000_000
@@ -45,7 +45,7 @@ utility = of_game("utility")
 # ------------------------------------------------------------------------------------------------------------- chance
 
 
-@in_place_of(luck.below)
+@in_place_of(rng.below)
 def below(rng: Any, n: int) -> int:
     """A random number from 0 to n - 1: see `upcard.engine.chance.SplitMix`."""
     rng[0] += np.uint64(GOLDEN)

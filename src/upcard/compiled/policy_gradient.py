@@ -24,7 +24,7 @@ from upcard.compiled.loops import (
 )
 from upcard.compiled.program import called
 from upcard.rules.cards import lowest
-from upcard.rules.luck import LUCK
+from upcard.rules.rng import LUCK
 from upcard.rules.state import DEAL, NOTHING
 
 FAINT = 0.002

@@ -39,13 +39,13 @@ from upcard.policies.learned import MADE, check_features, learned_of, policy_of
 from upcard.policies.similar_moves import slip_of
 from upcard.rules.cards import count, lowest
 from upcard.rules.checks import checked_reach
+from upcard.rules.dependencies import Dependencies
 from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
 from upcard.rules.identity import RULES
 from upcard.rules.lineage import COUNTING, is_counted, is_ordered, is_shipped
 from upcard.rules.marks import F, is_plain, mark_of, rule
 from upcard.rules.notation import cards_of, items_of, put_each
-from upcard.rules.reach import Reach
 from upcard.rules.state import mind_places
 from upcard.rules.twins import twins_of
 
@@ -314,7 +314,7 @@ def deals_worlds(game: type[Game[Any]]) -> bool:
     return not any(is_plain(getattr(game, name)) for name in ("complete", "consistent"))
 
 
-def _reach(game: type[Game[Any]], rules: list[Callable[..., Any]]) -> Reach:
+def _reach(game: type[Game[Any]], rules: list[Callable[..., Any]]) -> Dependencies:
     if change := next(twins_of(game).outdated(), None):
         raise BadProgram(f"{game.slug}: {change}: make the class again")
     try:

@@ -8,7 +8,7 @@ from typing import Any
 from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
 from upcard.engine.match import Match
 from upcard.laws.law import LONGEST, Broken, NotTried, Trial, last_event
-from upcard.rules.luck import LUCK
+from upcard.rules.rng import LUCK
 from upcard.rules.words import how_to_get
 
 DEALS = 3

@@ -21,7 +21,7 @@ from upcard.engine.views import View, seen_event, view
 from upcard.laws.law import Broken, Trial, first_cards, last_event, watcher
 from upcard.rules.cards import NO_CARD, Card, as_list, text
 from upcard.rules.game import Game
-from upcard.rules.knowledge import aside_fields, cards_at, hidden_fields
+from upcard.rules.knowledge import aside_fields, field_cards, hidden_fields
 from upcard.rules.state import DEAL, Field, GameState, Seen, in_words
 
 FieldOfSeat = tuple[str, int | None]
@@ -211,7 +211,7 @@ class EventHistory:
         known = self.seen[None] | set(_named(match.game, match.events[-1], None))
         for name, spec in match.game.state.fields.items():
             if spec.seen is Seen.ALL and spec.cards and not spec.reveals:
-                if turned := sorted(set(cards_at(spec, getattr(match.state, name))) - known):
+                if turned := sorted(set(field_cards(spec, getattr(match.state, name))) - known):
                     clause = f"{match.game.clauses.prefix or 'XY'}-…"
                     raise Broken(
                         f"{last_event(match)} {first_cards(turned)} lies open in `{name}`, and no move has named it: "

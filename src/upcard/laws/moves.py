@@ -12,10 +12,10 @@ from upcard.engine.mistakes import counted_moves, obey
 from upcard.laws.law import Broken, Trial, first_cards, last_event
 from upcard.rules import pages
 from upcard.rules.cards import RANKS, SUITS, as_list, count, text
+from upcard.rules.dependencies import dependencies_of, globals_of
 from upcard.rules.game import Game
 from upcard.rules.lineage import is_counted, is_ordered
 from upcard.rules.notation import say
-from upcard.rules.reach import globals_of, reached
 from upcard.rules.twins import twins_of
 
 MOST_TRIED = 60
@@ -146,7 +146,7 @@ def every_verb_is_used(trial: Trial) -> None:
 
 def _listed_somewhere(game: type[Game[Any]]) -> set[int]:
     """The verbs that are named in the rules which list moves."""
-    listing = reached([twins_of(game)["other_moves"]]).rules
+    listing = dependencies_of([twins_of(game)["other_moves"]]).rules
     named = {value for rule in listing for value in globals_of(rule).values() if isinstance(value, int)}
     return {number for number in range(len(game.notation.verbs)) if number << 51 in named}
 

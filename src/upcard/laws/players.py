@@ -9,7 +9,7 @@ from upcard.engine.mistakes import obey
 from upcard.laws.law import Broken, NotTried, Trial, last_event
 from upcard.players.heuristic import heuristic_move
 from upcard.policies.learned import policy_of
-from upcard.rules.luck import LUCK
+from upcard.rules.rng import LUCK
 
 
 def heuristics_choose(trial: Trial) -> None:

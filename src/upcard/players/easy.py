@@ -9,7 +9,7 @@ from upcard.engine.views import View
 from upcard.players.computer import Computer
 from upcard.players.heuristic import heuristic_move
 from upcard.policies.similar_moves import SLIPS, slip_of
-from upcard.rules.luck import LUCK
+from upcard.rules.rng import LUCK
 
 
 class Easy(Computer):

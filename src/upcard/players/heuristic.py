@@ -8,7 +8,7 @@ from typing import Any
 from upcard.engine.mistakes import heuristic_choice
 from upcard.engine.views import View
 from upcard.players.computer import Computer
-from upcard.rules.luck import LUCK
+from upcard.rules.rng import LUCK
 
 
 class Heuristic(Computer):

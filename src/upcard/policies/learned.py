@@ -27,9 +27,9 @@ from upcard.engine.mistakes import bad_rules, obey
 from upcard.policies.weights import UNIT, UNIT_BITS, Learned, read_weights, write_weights
 from upcard.rules.cards import NO_CARD, NO_SUIT, Card, Cards, all_of, bit, count, lowest, of_suit, rank_of, suit_of
 from upcard.rules.game import Game
-from upcard.rules.luck import LOTS, lot
 from upcard.rules.marks import rule
 from upcard.rules.notation import item
+from upcard.rules.rng import LOTS, lot
 from upcard.rules.source import generate
 from upcard.rules.state import Buffer, Field, Row, Seen
 from upcard.rules.tricks import ANY_CARD, TrickState

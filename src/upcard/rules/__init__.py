@@ -68,7 +68,6 @@ from upcard.rules.dealing import (
 from upcard.rules.errors import BadGame
 from upcard.rules.game import Clauses, Game, Reasons, define_game, override
 from upcard.rules.knowledge import HandHistory, Holding, Hypothesis, KnownCount, NewStock, Turn, cards_in
-from upcard.rules.luck import LOTS, Luck, any_card, any_cards, below, lot
 from upcard.rules.marks import large, plain, rule
 from upcard.rules.notation import (
     Attempt,
@@ -103,6 +102,7 @@ from upcard.rules.options import (
     whole,
 )
 from upcard.rules.report import deals_over, fields_told, last_told, reported
+from upcard.rules.rng import LOTS, Rng, any_card, any_cards, below, lot
 from upcard.rules.scene import Mark, Scene, Zone, by_seat, trumps_told
 from upcard.rules.seats import (
     above_average,
@@ -219,7 +219,6 @@ __all__ = [
     "Holding",
     "Hypothesis",
     "KnownCount",
-    "Luck",
     "Mark",
     "NewStock",
     "Notation",
@@ -228,6 +227,7 @@ __all__ = [
     "Pile",
     "Rank",
     "Reasons",
+    "Rng",
     "Row",
     "Scene",
     "Suit",

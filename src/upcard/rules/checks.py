@@ -7,12 +7,12 @@ from graphlib import CycleError, TopologicalSorter
 from inspect import signature
 from typing import Any
 
+from upcard.rules.dependencies import Dependencies, dependencies_of
 from upcard.rules.errors import BadGame
 from upcard.rules.faults import RuleCheck
 from upcard.rules.game import Game
 from upcard.rules.identity import RULES
 from upcard.rules.options import TOO_LARGE, BadOption
-from upcard.rules.reach import Reach, reached
 from upcard.rules.source import Faults, place
 from upcard.rules.state import MOST_PLAYERS
 from upcard.rules.twins import twins_of
@@ -91,10 +91,10 @@ def check_rules(game: type[Game[Any]]) -> None:
             raise BadGame(f"{place(waits[0])}: {text}")
 
 
-def checked_reach(game: type[Game[Any]], rules: Iterable[Any]) -> Reach:
+def checked_reach(game: type[Game[Any]], rules: Iterable[Any]) -> Dependencies:
     """Everything that these rules of a game reach. Raises BadGame for the first fault, and for rules that call
     themselves, through others or not."""
-    reach = reached(rules, RuleCheck(game))
+    reach = dependencies_of(rules, RuleCheck(game))
     calls = {rule: [value for value in named.values() if value in reach.rules] for rule, named in reach.rules.items()}
     try:
         TopologicalSorter(calls).prepare()

@@ -10,10 +10,10 @@ from inspect import CO_VARARGS, CO_VARKEYWORDS
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
+from upcard.rules.dependencies import is_intrinsic, loaded, returns
 from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
 from upcard.rules.marks import is_plain, mark_of
-from upcard.rules.reach import is_intrinsic, loaded, returns
 from upcard.rules.source import place, tree_of
 from upcard.rules.words import suggestion
 

@@ -10,12 +10,12 @@ from typing_extensions import override
 
 from upcard.rules import seats
 from upcard.rules.cards import Card, Cards
+from upcard.rules.defaults import plain_report, plain_scene
 from upcard.rules.errors import BadGame
 from upcard.rules.knowledge import HandHistory, Holding, Hypothesis, KnownCount, NewStock, cards_in
-from upcard.rules.luck import Luck
 from upcard.rules.notation import Attempt, Notation, put_cards, put_each
 from upcard.rules.options import BadOption, Number, Option
-from upcard.rules.plain_words import plain_report, plain_scene
+from upcard.rules.rng import Rng
 from upcard.rules.scene import Scene
 from upcard.rules.state import Buffer, GameState, Pile
 from upcard.rules.tricks import TrickState, trick_of
@@ -466,7 +466,7 @@ class Game(Generic[S], metaclass=GameClass):
         For claims that few random deals of the unseen cards would satisfy."""
         raise NotImplementedError
 
-    def complete(self, s: S, me: int, luck: Luck) -> None:
+    def complete(self, s: S, me: int, rng: Rng) -> None:
         """Fill in whatever else `me` cannot see, after the unseen cards of a world have been dealt."""
 
     def consistent(self, s: S, me: int) -> bool:

@@ -14,11 +14,11 @@ from types import FunctionType
 from typing import Any
 
 import upcard.rules
+from upcard.rules.dependencies import dependencies_of, globals_of
 from upcard.rules.game import Game
 from upcard.rules.lineage import added_by, classes_of, is_shipped
 from upcard.rules.notation import Notation, Verb
 from upcard.rules.options import Number, Option
-from upcard.rules.reach import globals_of, reached
 from upcard.rules.source import canonical, method_of, node_of, source_of
 from upcard.rules.state import Field
 from upcard.rules.twins import home_of_rules, twins_of
@@ -131,7 +131,7 @@ def _own_rules(cls: type[Game[Any]]) -> list[str]:
     """The sources of all rules of a game that do not come with Upcard, and the numbers that they name. Of the rules of
     one name each has a number, since it matters which of them calls the other. Cached: do not change the list."""
     twins = twins_of(cls)
-    rules = reached([twins[name] for name in RULES if cls.defines(name)]).rules
+    rules = dependencies_of([twins[name] for name in RULES if cls.defines(name)]).rules
     texts = []
     for rule, named in rules.items():
         method = method_of(rule)

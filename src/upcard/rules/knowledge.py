@@ -62,13 +62,13 @@ class Holding:
 
 def cards_in(s: Any) -> list[Card]:
     """The cards in all fields of a state that are declared with `cards=`."""
-    return [card for name, spec in s.fields.items() if spec.cards for card in cards_at(spec, getattr(s, name))]
+    return [card for name, spec in s.fields.items() if spec.cards for card in field_cards(spec, getattr(s, name))]
 
 
-def cards_at(spec: Field, value: int | list[int]) -> list[Card]:
+def field_cards(spec: Field, value: int | list[int]) -> list[Card]:
     """The cards that a value of this field stands for."""
     if isinstance(value, list):
-        return [card for number in value for card in cards_at(spec, number)]
+        return [card for number in value for card in field_cards(spec, number)]
     if spec.cards == "jokers":
         return [JOKER] * value
     if spec.cards == "card":
@@ -108,7 +108,7 @@ def shown_to_lack(s: Any) -> list[Cards]:
 
 def fields_with(s: Any, card: Card) -> list[str]:
     """The names of the fields in which a card lies."""
-    return [name for name, spec in s.fields.items() if card in cards_at(spec, getattr(s, name))]
+    return [name for name, spec in s.fields.items() if card in field_cards(spec, getattr(s, name))]
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+from upcard.rules.dependencies import dependencies_of
 from upcard.rules.game import Game
-from upcard.rules.reach import reached
 from upcard.rules.source import literals, method_of
-from upcard.rules.twins import owner_of, twins_of
+from upcard.rules.twins import defining_class, twins_of
 
 COUNTING = ("count_others", "nth_other", "nth_in_order")
 """The rules that list the moves of `other_moves` a second time, and faster."""
@@ -89,8 +89,8 @@ def _is_up_to_date(cls: type[Game[Any]]) -> bool:
         return True
     counting = [name for name in COUNTING if cls.defines(name)]
     order, twins = classes_of(cls), twins_of(cls)
-    newer = order[: max(order.index(owner_of(cls.__mro__, name)) for name in counting)]
-    used = map(method_of, reached([twins[name] for name in ("other_moves", *counting)]).rules)
+    newer = order[: max(order.index(defining_class(cls.__mro__, name)) for name in counting)]
+    used = map(method_of, dependencies_of([twins[name] for name in ("other_moves", *counting)]).rules)
     listing = [method for method in used if method.__name__ not in counting]
     return not any(vars(part).get(method.__name__) is method for part in newer for method in listing)
 

@@ -18,7 +18,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
-class Mark:
+class RuleMark:
     """How to compile a rule."""
 
     large: bool = False
@@ -29,14 +29,14 @@ class Mark:
     """The LLVM intrinsic that replaces the function; it takes one 64-bit integer."""
 
 
-def mark_of(function: object) -> Mark | None:
+def mark_of(function: object) -> RuleMark | None:
     """The mark of a rule; None if the function has none."""
-    mark: Mark | None = getattr(function, "_upcard_mark", None)
+    mark: RuleMark | None = getattr(function, "_upcard_mark", None)
     return mark
 
 
 def _marked(function: F, **how: Any) -> F:
-    function._upcard_mark = replace(mark_of(function) or Mark(), **how)  # type: ignore[attr-defined]
+    function._upcard_mark = replace(mark_of(function) or RuleMark(), **how)  # type: ignore[attr-defined]
     return function
 
 

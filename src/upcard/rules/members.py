@@ -14,13 +14,13 @@ from itertools import pairwise
 from types import FunctionType, UnionType
 from typing import Any, Generic
 
+from upcard.rules.dependencies import returns
 from upcard.rules.errors import BadGame
 from upcard.rules.game import FINAL, Clauses, Game
 from upcard.rules.knowledge import Holding
 from upcard.rules.lineage import added_by, classes_of, is_shipped, literal_twins, root_of
 from upcard.rules.notation import Notation
 from upcard.rules.options import Number, Option
-from upcard.rules.reach import returns
 from upcard.rules.source import Faults, is_method, node_of, place
 from upcard.rules.state import GameState
 from upcard.rules.words import Words, brief, suggestion

@@ -39,7 +39,7 @@ def _differences(game: type[Game[Any]]) -> str | None:
     return "\n".join(lines + [f"- {line}" for line in changed]) if changed else None
 
 
-def learn(game: type[Game[Any]]) -> str | None:
+def introduction(game: type[Game[Any]]) -> str | None:
     """The introduction to a game, as Markdown. It contains cards as `[Kh Qh]`, which `draw` turns into pictures.
 
     That of a variant is `x.learn.md` beside its file `x.py`. None if there is none.

@@ -18,10 +18,10 @@ from functools import lru_cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from upcard.rules.dependencies import globals_of
 from upcard.rules.errors import BadGame
 from upcard.rules.game import FINAL, Game
-from upcard.rules.marks import Mark, mark_of
-from upcard.rules.reach import globals_of
+from upcard.rules.marks import RuleMark, mark_of
 from upcard.rules.source import is_method, node_of, place
 from upcard.rules.words import suggestion
 
@@ -57,7 +57,7 @@ class Twins:
 
     def __getitem__(self, name: str) -> FunctionType:
         """The twin of the method that the class has under this name. Raises BadGame, and KeyError if it has none."""
-        owner = owner_of(self.cls.__mro__, name)
+        owner = defining_class(self.cls.__mro__, name)
         return self.of(vars(owner)[name], owner)
 
     def of(self, method: FunctionType, owner: type) -> FunctionType:
@@ -75,7 +75,7 @@ class Twins:
         twin = self._made[method] = FunctionType(calls.code(), space, method.__name__, method.__defaults__)
         twin.__kwdefaults__, twin.__module__ = method.__kwdefaults__, method.__module__
         twin.__qualname__ = method.__name__  # by which linking knows the rules that loops call
-        twin.__dict__.update(_upcard_mark=mark_of(method) or Mark(), _upcard_method=method, _upcard_tree=calls.tree)
+        twin.__dict__.update(_upcard_mark=mark_of(method) or RuleMark(), _upcard_method=method, _upcard_tree=calls.tree)
         for name, (function, home) in calls.called.items():
             space[name] = self.of(function, home) if home is not None else function
 
@@ -115,7 +115,7 @@ def _around(method: FunctionType) -> dict[str, Any]:
     return values
 
 
-def owner_of(classes: tuple[type, ...], name: str) -> type:
+def defining_class(classes: tuple[type, ...], name: str) -> type:
     """The first of these classes that defines a name. Raises KeyError."""
     for cls in classes:
         if name in vars(cls):

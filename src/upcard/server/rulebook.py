@@ -54,7 +54,7 @@ def _page(slug: str, text: str) -> Page:
 def learn_page(slug: str) -> Page:
     """A two-minute introduction to a game as HTML; cards to be drawn stand in elements of the class `cards`."""
     html = MarkdownIt("commonmark", {"html": False}).render(
-        pages.learn(games.load(slug)) or "Nobody has told this game in two minutes yet."
+        pages.introduction(games.load(slug)) or "Nobody has told this game in two minutes yet."
     )
     return Page(games.load(slug).title, pages.draw(html, _pictures))
 

@@ -352,7 +352,7 @@ class TableApp(App[None]):
         self.push_screen(Rules(self._session.game, self._clause))
 
     def action_learn(self) -> None:
-        page = pages.learn(self._session.game) or "This game has no introduction yet."
+        page = pages.introduction(self._session.game) or "This game has no introduction yet."
         self.push_screen(TextScreen(pages.draw(page)))
 
     def action_scores(self) -> None:

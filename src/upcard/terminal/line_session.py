@@ -215,7 +215,7 @@ class LineSession:
         return [wording.hand(self._scene)]
 
     def _learn(self) -> list[str]:
-        text = pages.draw(pages.learn(self._session.game) or "This game has no introduction yet.")
+        text = pages.draw(pages.introduction(self._session.game) or "This game has no introduction yet.")
         return [line.replace("*", "").lstrip("# ") for line in text.splitlines() if line]
 
     def _rules(self, wanted: str) -> list[str]:

@@ -4,9 +4,9 @@ from collections import Counter
 from typing import Any
 
 from upcard import Match, games
+from upcard.games.kalooki.double_pack import HAND, SHOWN
+from upcard.games.kalooki.melds import Meld, four_meld, meld_cards, tacked, three_meld
 from upcard.rules.cards import JOKER, bit, rank_of, read, text
-from upcard.rules.double_pack import HAND, SHOWN
-from upcard.rules.melds import Meld, four_meld, meld_cards, tacked, three_meld
 
 KALOOKI = games.load("kalooki")
 TABLE: Any = KALOOKI(4)

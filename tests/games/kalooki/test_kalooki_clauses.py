@@ -12,12 +12,12 @@ from playing import explained, refused, refused_header, seen_by
 from upcard import Match
 from upcard.engine.views import view
 from upcard.engine.worlds import Worlds
+from upcard.games.kalooki.double_pack import HAND, SHOWN
+from upcard.games.kalooki.making import all_fit
 from upcard.games.kalooki.rules import ROOM
 from upcard.rules import NOBODY
 from upcard.rules.cards import JOKER, as_list, bit, count, read, text
-from upcard.rules.double_pack import HAND, SHOWN
 from upcard.rules.lineage import literal_twins
-from upcard.rules.making import all_fit
 from upcard.table.scene import MarkView, describe
 
 

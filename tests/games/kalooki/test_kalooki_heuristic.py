@@ -9,12 +9,12 @@ from games.kalooki.positions import EXACT, KALOOKI, TABLE, dealt, hold, meld, pl
 from playing import seen_by
 
 from upcard import Match
+from upcard.games.kalooki.double_pack import HAND
 from upcard.games.kalooki.heuristic import AT_CALLED, AT_FITTING, OF_CONTRACT
+from upcard.games.kalooki.melds import meld_cards
 from upcard.games.kalooki.rules import ANSWER, BENT, PLAY
 from upcard.policies.hand_features import listed_signs
 from upcard.rules.cards import JOKER, as_list, bit, read, text
-from upcard.rules.double_pack import HAND
-from upcard.rules.melds import meld_cards
 
 
 def test_what_a_hand_lacks() -> None:

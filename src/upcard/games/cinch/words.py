@@ -52,18 +52,18 @@ class CinchWords(CinchRules[S]):
         return known
 
     @override
-    def complete(self, s: S, me: int, luck: Luck) -> None:
+    def complete(self, s: S, me: int, rng: Rng) -> None:
         """The order of the stub, and the cards that a dealer has robbed away: all plain cards, and any trumps beyond
         those kept."""
         stub = s.stub | s.left
         while stub:
-            one = any_card(luck, stub)
+            one = any_card(rng, stub)
             s.order[self.stub - count(stub)] = one
             stub ^= bit(one)
         if me != s.robber and (s.phase == ROB or self.tells_of_waste(s)):
             dealer = s.robber
             held = s.hand[dealer] | s.played[dealer]
-            robbed = held & ~any_cards(luck, held & s.trumps, s.kept[dealer])
+            robbed = held & ~any_cards(rng, held & s.trumps, s.kept[dealer])
             s.wasteful[dealer] = int(robbed & ~self.scoring(s) != 0)
 
     def tells_of_waste(self, s: S) -> bool:

@@ -1,7 +1,7 @@
 """Kalooki."""
 
+from upcard.games.kalooki.double_pack import HAND, SHOWN
 from upcard.rules import Clauses
-from upcard.rules.double_pack import HAND, SHOWN
 
 from .heuristic import KalookiHeuristic
 from .rules import MOST_MELDS, S

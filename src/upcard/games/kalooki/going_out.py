@@ -148,7 +148,7 @@ def cards_covered(spans: int) -> Cards:
 
 
 @rule
-def span_in(spans: int, suit: Suit) -> Places:
+def span_in(spans: int, suit: Suit) -> PlaceSet:
     """The places of the four of a suit."""
     return spans >> SUIT_SPAN * suit & (1 << SUIT_SPAN) - 1
 

@@ -2,10 +2,10 @@
 
 from typing_extensions import TypeVar
 
+from upcard.games.kalooki.double_pack import *
+from upcard.games.kalooki.making import *
+from upcard.games.kalooki.melds import *
 from upcard.rules import *
-from upcard.rules.double_pack import *
-from upcard.rules.making import *
-from upcard.rules.melds import *
 
 DUE, DRAWING, CALLING, ANSWER, EMPTY, PLAY, DONE = PHASES = words("deal draw call answer reshuffle play done")
 NO_DEAL, OUT, BENT, THROWN = HOW = words("no_deal out bent thrown")
@@ -45,7 +45,7 @@ class KalookiState(MeldState, seats=5):
     discards: Pile = open_pile(ROOM, cards="card", reveals="KA-6")  # the last is the upcard
     thrown: int = open_field()  # cards in the discard pile
     throwers: Pile = open_pile(ROOM, of="seat")  # who discarded each of them; NOBODY: turned up
-    melds: Pile = open_pile(MOST_MELDS)  # see upcard.rules.melds
+    melds: Pile = open_pile(MOST_MELDS)  # see upcard.games.kalooki.melds
     laid: int = open_field()  # how many melds there are
     contract: int = open_field(kept=True)  # 1 to 9
     stage: int = open_field(kept=True)  # which of the contracts of the match it is, from 0

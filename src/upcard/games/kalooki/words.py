@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
+from upcard.games.kalooki.double_pack import SHOWN
 from upcard.rules import *
 from upcard.rules.cards import read
-from upcard.rules.double_pack import SHOWN
 
 from .rules import *
 

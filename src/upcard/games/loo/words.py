@@ -51,7 +51,7 @@ class LooWords(LooRules[S]):
     # ----------------------------------------------------------------------------------------- what a seat can work out
 
     @override
-    def complete(self, s: S, me: int, luck: Luck) -> None:
+    def complete(self, s: S, me: int, rng: Rng) -> None:
         """The cards that the others threw away; of cards that were reshuffled nothing more is known."""
         for seat in range(s.players):
             if seat != me:

@@ -41,7 +41,7 @@ class NinetyNineWords(NinetyNineRules[S]):
         return self.whole_pack() & ~(0 if s.upcard == NO_CARD else bit(s.upcard))
 
     @override
-    def complete(self, s: S, me: int, luck: Luck) -> None:
+    def complete(self, s: S, me: int, rng: Rng) -> None:
         """The cards of the dummy that nobody sees yet (NN-50): those left when the seats have theirs."""
         if s.players > 2 or s.deals == 0:
             return
@@ -50,10 +50,10 @@ class NinetyNineWords(NinetyNineRules[S]):
             seen |= s.hand[hand] | s.bid[hand]
         left = self.in_hands(s) & ~seen
         if s.bid[DUMMY] == 0:
-            s.bid[DUMMY] = any_cards(luck, left, 3)
+            s.bid[DUMMY] = any_cards(rng, left, 3)
             left ^= s.bid[DUMMY]
         if s.hand[DUMMY] == 0:
-            s.hand[DUMMY] = any_cards(luck, left, min(self.dummys_cards(s), count(left)))
+            s.hand[DUMMY] = any_cards(rng, left, min(self.dummys_cards(s), count(left)))
 
     def dummys_cards(self, s: S) -> int:
         """The number of cards that the dummy holds, seen or not: NN-50."""

@@ -32,14 +32,14 @@ class OhHellWords(OhHellRules[S]):
         return s.phase == BID and self.bidding == FINGERS and s.bids[seat] == NO_BID and not acts(s, seat)
 
     @override
-    def complete(self, s: S, me: int, luck: Luck) -> None:
+    def complete(self, s: S, me: int, rng: Rng) -> None:
         """The bids that `me` cannot see yet: the tricks that a seat wins if every seat is equally likely to take
         each."""
         for seat in range(s.players):
             if self.has_bid_in_secret(s, seat):
                 s.bids[seat] = 0
                 for _ in range(s.size):
-                    s.bids[seat] += below(luck, s.players) == seat
+                    s.bids[seat] += below(rng, s.players) == seat
 
     @override
     def report(self, s: S) -> dict[str, Any]:

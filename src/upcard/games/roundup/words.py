@@ -72,12 +72,12 @@ class RoundupWords(RoundupRules[S]):
         return s.phase == TIE and s.shows[seat] == NO_CARD and not acts(s, seat) and among(s.tied, seat)
 
     @override
-    def complete(self, s: S, me: int, luck: Luck) -> None:
+    def complete(self, s: S, me: int, rng: Rng) -> None:
         """The bids and chosen cards that `me` cannot see yet: any possible ones."""
         for seat in range(s.players):
             choices = s.hand[seat] & self.number_cards
             if choices and self.chosen_in_secret(s, seat):
-                chosen = any_card(luck, choices)
+                chosen = any_card(rng, choices)
                 if s.phase == BID:
                     s.bids[seat] = chosen
                 else:

@@ -12,7 +12,7 @@ from upcard.rules.knowledge import Holding
 from upcard.rules.marks import large, rule
 from upcard.rules.state import GameState, PerSeat, held, per_seat
 
-Places = int
+PlaceSet = int
 """A set of places in a run, one bit each."""
 Ranks = int
 """A set of ranks, one bit each."""
@@ -96,14 +96,14 @@ def once_less(hand: Cards, twice: Cards, gone: Cards) -> Cards:
 
 
 @rule
-def places_of(cards: Cards, suit: Suit) -> Places:
+def places_of(cards: Cards, suit: Suit) -> PlaceSet:
     """The places in a run of this suit that these cards can fill; an ace fills both of its places."""
     ranks = cards >> 13 * suit & SUIT_CARDS
     return ranks << 1 | ranks >> ACE
 
 
 @rule
-def cards_at(places: Places, suit: Suit) -> Cards:
+def cards_at(places: PlaceSet, suit: Suit) -> Cards:
     """The cards at these places of a run in this suit."""
     return (places >> 1 | (places & 1) << ACE) << 13 * suit
 

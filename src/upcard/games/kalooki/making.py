@@ -1,9 +1,10 @@
 """The melds that a hand of two packs and jokers can make: threes (sets of one rank) and fours (runs of one suit).
 
 A three has at least two natural cards; a four has no two jokers side by side. Hands and places are those of
-`upcard.rules.double_pack`.
+`upcard.games.kalooki.double_pack`.
 """
 
+from upcard.games.kalooki.double_pack import HIGH_ACE, PlaceSet, Ranks, Suits, cards_at, column, in_rank, once_less
 from upcard.rules.cards import (
     JOKER,
     SUIT_CARDS,
@@ -15,7 +16,6 @@ from upcard.rules.cards import (
     count,
     lowest,
 )
-from upcard.rules.double_pack import HIGH_ACE, Places, Ranks, Suits, cards_at, column, in_rank, once_less
 from upcard.rules.marks import large, rule
 from upcard.rules.state import Buffer
 
@@ -294,13 +294,13 @@ def ways_to_fill(places: AllPlaces, jokers: int, first: int) -> int:
 
 
 @rule
-def naturals_of(first: int, gaps: Places) -> Cards:
+def naturals_of(first: int, gaps: PlaceSet) -> Cards:
     """The natural cards of the four from this place on, with jokers in these gaps."""
     return cards_at((15 & ~gaps) << (first & 15), first >> 4)
 
 
 @rule
-def without_four(hand: Cards, twice: Cards, jokers: int, first: int, gaps: Places) -> tuple[Cards, Cards, int]:
+def without_four(hand: Cards, twice: Cards, jokers: int, first: int, gaps: PlaceSet) -> tuple[Cards, Cards, int]:
     """What is left of a hand and its jokers when the four from this place on is made, with jokers in these gaps."""
     gone = naturals_of(first, gaps)
     return once_less(hand, twice, gone), twice & ~gone, jokers - count(gaps)
@@ -383,7 +383,7 @@ def put_fours(
 
 
 @rule
-def four(first: int, gaps: Places) -> int:
+def four(first: int, gaps: PlaceSet) -> int:
     """A four as items of a move: from this place on, with jokers in these gaps."""
     move = 3 << 48
     for i in range(4):

@@ -8,30 +8,30 @@ from upcard.rules.cards import Card, Cards, count, nth_card
 from upcard.rules.marks import rule
 
 
-class Luck(Protocol):
+class Rng(Protocol):
     """A source of random numbers: `random.Random`, or the generator of a compiled loop."""
 
     def randrange(self, stop: int, /) -> int: ...
 
 
 @rule
-def below(luck: Luck, n: int) -> int:
+def below(rng: Rng, n: int) -> int:
     """A random number from 0 to n - 1."""
-    return luck.randrange(n)
+    return rng.randrange(n)
 
 
 @rule
-def any_card(luck: Luck, cards: Cards) -> Card:
+def any_card(rng: Rng, cards: Cards) -> Card:
     """A random card of a set that is not empty."""
-    return nth_card(cards, below(luck, count(cards)))
+    return nth_card(cards, below(rng, count(cards)))
 
 
 @rule
-def any_cards(luck: Luck, cards: Cards, n: int) -> Cards:
+def any_cards(rng: Rng, cards: Cards, n: int) -> Cards:
     """A random subset of n cards."""
     drawn = 0
     for _ in range(n):
-        drawn |= 1 << any_card(luck, cards & ~drawn)
+        drawn |= 1 << any_card(rng, cards & ~drawn)
     return drawn
 
 

@@ -20,7 +20,7 @@ from upcard.rules.source import place
 
 
 @dataclass
-class Reach:
+class Dependencies:
     """Everything that a set of rules reaches."""
 
     rules: dict[FunctionType, dict[str, Any]] = field(default_factory=dict)
@@ -59,9 +59,9 @@ def _code(code: CodeType) -> tuple[Any, ...]:
     return code.co_code, constants, code.co_names, code.co_varnames, code.co_argcount, code.co_exceptiontable
 
 
-def reached(rules: Iterable[FunctionType], check: Callable[[FunctionType], None] | None = None) -> Reach:
+def dependencies_of(rules: Iterable[FunctionType], check: Callable[[FunctionType], None] | None = None) -> Dependencies:
     """Everything that these rules reach. Each rule is checked before what it names is followed."""
-    reach = Reach()
+    reach = Dependencies()
     waiting = [*rules][::-1]
     while waiting:
         rule = waiting.pop()

@@ -5,6 +5,7 @@ A meld is one number. Bits 0 to 2 are its owner, and 3 to 7 its kind (a three's 
 from 22 on are its jokers (their places in a four, their number in a three).
 """
 
+from upcard.games.kalooki.double_pack import HIGH_ACE, WHOLE_PACK, PlaceSet, cards_at, column, in_rank, places_of
 from upcard.rules.cards import (
     ACE,
     JOKER,
@@ -20,7 +21,6 @@ from upcard.rules.cards import (
     rank_of,
     suit_of,
 )
-from upcard.rules.double_pack import HIGH_ACE, WHOLE_PACK, Places, cards_at, column, in_rank, places_of
 from upcard.rules.marks import rule
 from upcard.rules.notation import item, items_of
 
@@ -35,7 +35,7 @@ def three_meld(owner: int, rank: Rank, ones: Cards, twos: Cards, jokers: int) ->
 
 
 @rule
-def four_meld(owner: int, suit: Suit, low: int, gaps: Places) -> Meld:
+def four_meld(owner: int, suit: Suit, low: int, gaps: PlaceSet) -> Meld:
     """A four of four cards from place `low` on, with jokers in these gaps (counted from `low`)."""
     return owner | 13 + suit << 3 | 15 << low << 8 | gaps << low << 22
 
@@ -82,19 +82,19 @@ def kind_of(meld: Meld) -> int:
 
 
 @rule
-def span_of(meld: Meld) -> Places:
+def span_of(meld: Meld) -> PlaceSet:
     """The places that a four covers, jokers included."""
     return meld >> 8 & 0x3FFF
 
 
 @rule
-def jokers_in(meld: Meld) -> Places:
+def jokers_in(meld: Meld) -> PlaceSet:
     """The places of a four's jokers, or the number of a three's."""
     return meld >> 22
 
 
 @rule
-def open_place(span: Places) -> int:
+def open_place(span: PlaceSet) -> int:
     """The place where a four grows: upwards to the ace, then downwards to the two, never to a second ace; or -1."""
     if span >> HIGH_ACE & 1:
         low = lowest(span)
@@ -104,7 +104,7 @@ def open_place(span: Places) -> int:
 
 
 @rule
-def end_place(span: Places) -> int:
+def end_place(span: PlaceSet) -> int:
     """The place of a four beside its open one."""
     return lowest(span) if span >> HIGH_ACE & 1 else highest(span)
 
