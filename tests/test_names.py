@@ -38,6 +38,15 @@ FORMER = [
     ("upcard.laws", "Verdict", "LawVerdict"),
     ("upcard.envs", "Table", "TableLike"),
     ("upcard.games", "Elsewhere", "NotImportable"),
+    ("upcard.rules.rng", "Luck", "Rng"),
+]
+MOVED = [
+    ("upcard.rules.luck", "any_card", "upcard.rules.rng"),
+    ("upcard.rules.words", "words", "upcard.rules.enums"),
+    ("upcard.rules.words", "counted", "upcard.rules.text"),
+    ("upcard.rules.melds", "owner_of", "upcard.games.kalooki.melds"),
+    ("upcard.rules.making", "tally", "upcard.games.kalooki.making"),
+    ("upcard.rules.double_pack", "cards_at", "upcard.games.kalooki.double_pack"),
 ]
 
 
@@ -88,3 +97,9 @@ def test_a_former_name_works_and_is_announced(module: str, former: str, name: st
         assert getattr(home, former) is getattr(home, name)
     with warnings.catch_warnings(), pytest.raises(AttributeError, match="nothing_of_this_name"):
         home.nothing_of_this_name  # noqa: B018
+
+
+@pytest.mark.parametrize(("former", "name", "module"), MOVED)
+def test_a_former_module_leads_to_the_present_one(former: str, name: str, module: str) -> None:
+    with pytest.warns(DeprecationWarning, match=f"{former}.{name} is called {module}.{name} now"):
+        assert getattr(import_module(former), name) is getattr(import_module(module), name)

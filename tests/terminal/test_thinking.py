@@ -17,7 +17,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.worlds import NoWorld
 from upcard.players import LONG, PLAYERS, warmup
 from upcard.rules.game import Game
-from upcard.rules.words import how_to_get
+from upcard.rules.text import how_to_get
 from upcard.table.errors import Refusal
 from upcard.terminal import thinking
 from upcard.terminal.thinking import Players, aside

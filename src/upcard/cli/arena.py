@@ -23,7 +23,7 @@ from upcard.cli.common import (
 )
 from upcard.cli.sides import SideSpec
 from upcard.cli.simulate import MOST, progress_bar
-from upcard.rules.words import counted, plural
+from upcard.rules.text import counted, plural
 
 if TYPE_CHECKING:
     from upcard.lab.duplicate import Arena

@@ -16,7 +16,7 @@ from typer.core import TyperCommand, TyperOption
 from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.rules.game import Game
-from upcard.rules.words import brief, how_to_get, listed
+from upcard.rules.text import brief, how_to_get, listed
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game; `upcard games` lists them.")]
 OptionArgument = Annotated[

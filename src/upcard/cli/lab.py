@@ -32,7 +32,7 @@ from upcard.cli.sides import SideSpec, value_of
 from upcard.cli.simulate import MOST, progress_bar
 from upcard.engine.errors import UpcardError
 from upcard.rules.lineage import root_of
-from upcard.rules.words import plural
+from upcard.rules.text import plural
 
 if TYPE_CHECKING:
     from upcard.lab.report import Section

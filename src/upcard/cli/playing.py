@@ -34,7 +34,7 @@ from upcard.players import LEVELS
 from upcard.players.warmup import is_quick
 from upcard.rules import pages
 from upcard.rules.game import Game
-from upcard.rules.words import brief, how_to_get
+from upcard.rules.text import brief, how_to_get
 from upcard.table.rulebook_edition import for_players
 
 if TYPE_CHECKING:

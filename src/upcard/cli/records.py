@@ -14,7 +14,7 @@ from upcard.cli.common import games_named, group
 from upcard.engine.errors import BadRecord, NoGame, UpcardError
 from upcard.engine.match import Match
 from upcard.rules.game import Game
-from upcard.rules.words import counted
+from upcard.rules.text import counted
 
 app = group()
 

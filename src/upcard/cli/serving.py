@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from upcard.cli.common import group, needs
-from upcard.rules.words import counted
+from upcard.rules.text import counted
 
 app = group()
 

@@ -14,7 +14,7 @@ from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
 from upcard.rules.lineage import changed_numbers
 from upcard.rules.options import Number
-from upcard.rules.words import brief
+from upcard.rules.text import brief
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from upcard.cli.sides import SideSpec
 from upcard.cli.tables import sweep_tables
 from upcard.engine.errors import UpcardError
 from upcard.rules.game import Game
-from upcard.rules.words import counted
+from upcard.rules.text import counted
 
 if TYPE_CHECKING:
     from upcard.lab.runner import ResultRows

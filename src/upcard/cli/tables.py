@@ -6,7 +6,7 @@ import math
 import shutil
 from typing import TYPE_CHECKING
 
-from upcard.rules.words import counted
+from upcard.rules.text import counted
 
 if TYPE_CHECKING:
     from upcard.lab.comparison import Comparison

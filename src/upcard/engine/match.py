@@ -38,7 +38,7 @@ from upcard.rules.notation import Attempt, Audience, item
 from upcard.rules.report import common_fields
 from upcard.rules.seats import acts
 from upcard.rules.state import AWAITING, DEAL, DRAW, NOTHING, RESHUFFLE, GameState, Places, seats_of
-from upcard.rules.words import brief, items_of, listed, whole_number
+from upcard.rules.text import brief, items_of, listed, whole_number
 
 FORMAT = 1
 """The number under `upcard` in a match record."""

@@ -11,7 +11,7 @@ from upcard.engine.mistakes import obey
 from upcard.rules.game import Game
 from upcard.rules.options import BadOption
 from upcard.rules.state import DEAL, GameState
-from upcard.rules.words import brief, listed, whole_number
+from upcard.rules.text import brief, listed, whole_number
 
 S = TypeVar("S", bound=GameState)
 

@@ -24,7 +24,7 @@ from upcard.rules.knowledge import aside_fields, hidden_fields, pile_fields
 from upcard.rules.notation import Audience
 from upcard.rules.seats import acts, only
 from upcard.rules.state import NOBODY, Field, GameState, Seen, seats_of
-from upcard.rules.words import brief
+from upcard.rules.text import brief
 
 S = TypeVar("S", bound=GameState)
 

@@ -15,7 +15,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.setup import setup_of
 from upcard.rules.game import Game
 from upcard.rules.renamed import former_names
-from upcard.rules.words import how_to_get
+from upcard.rules.text import how_to_get
 
 if TYPE_CHECKING:
     from pettingzoo import AECEnv

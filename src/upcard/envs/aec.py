@@ -15,7 +15,7 @@ from upcard.engine.errors import UpcardError
 from upcard.envs.episode import Episode, env_name, seed_of
 from upcard.envs.space import discrete_actions, observation_space
 from upcard.rules.game import Game
-from upcard.rules.words import brief
+from upcard.rules.text import brief
 
 RENDER_MODES = ["human", "ansi"]
 ILLEGAL = -1.0

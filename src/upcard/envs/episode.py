@@ -18,7 +18,7 @@ from upcard.envs.observation import FloatArray32, Observer
 from upcard.lab.arguments import integer_from
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL
-from upcard.rules.words import brief
+from upcard.rules.text import brief
 
 Mask = NDArray[np.int8]
 REWARDS = ("match", "deal")

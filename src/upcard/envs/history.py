@@ -20,7 +20,7 @@ from upcard.envs.observation import FloatArray32
 from upcard.rules.cards import RANKS, SUITS, Card, as_list
 from upcard.rules.game import Game
 from upcard.rules.state import AWAITING, DEAL, Field
-from upcard.rules.words import brief, whole_number
+from upcard.rules.text import brief, whole_number
 
 MOST_ROWS = 100_000
 """The limit on the rows of a history; no match reaches it."""

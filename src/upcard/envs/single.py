@@ -17,7 +17,7 @@ from upcard.envs.single_seat import Others, SingleSeat, seating_of
 from upcard.envs.space import discrete_actions, observation_space
 from upcard.games.shipped import comes_with_upcard
 from upcard.rules.game import Game
-from upcard.rules.words import items_of
+from upcard.rules.text import items_of
 
 
 class SeatEnv(gymnasium.Env[Observation, int]):

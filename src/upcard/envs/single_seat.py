@@ -12,7 +12,7 @@ from upcard.envs.episode import MOST_PASSED, NEVER_ASKED, Episode
 from upcard.lab.seating import Lineup
 from upcard.players import Player
 from upcard.rules.game import Game
-from upcard.rules.words import brief, items_of, whole_number
+from upcard.rules.text import brief, items_of, whole_number
 
 Others = str | Player | Sequence[str | Player]
 """The players of the other seats: one for all of them, or a sequence with one for each, in order."""

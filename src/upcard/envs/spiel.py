@@ -33,7 +33,7 @@ from upcard.rules.cards import JOKER, Card
 from upcard.rules.game import Game
 from upcard.rules.lineage import root_of
 from upcard.rules.options import Option
-from upcard.rules.words import brief
+from upcard.rules.text import brief
 
 LONGEST = 1_000_000
 """An upper bound on the moves of a match."""

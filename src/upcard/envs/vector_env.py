@@ -32,7 +32,7 @@ from upcard.rules.cards import as_set
 from upcard.rules.game import Game
 from upcard.rules.notation import MOST_ITEMS
 from upcard.rules.state import MOST_PLAYERS
-from upcard.rules.words import brief, whole_number
+from upcard.rules.text import brief, whole_number
 
 FEWEST = 8192
 """The fewest tables worth a thread of their own: fewer fit into one core's cache, and no masks move between cores."""

@@ -15,7 +15,7 @@ from upcard.games.shipped import SLUGS, VARIANTS, shipped
 from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
 from upcard.rules.renamed import former_names
-from upcard.rules.words import brief
+from upcard.rules.text import brief
 
 
 def load(slug: str) -> type[Game[Any]]:

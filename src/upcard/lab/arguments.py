@@ -10,7 +10,7 @@ from typing import Any
 
 from upcard.engine.errors import UpcardError
 from upcard.lab.parallel import cores
-from upcard.rules.words import brief, items_of, whole_number
+from upcard.rules.text import brief, items_of, whole_number
 
 
 def integer_from(name: str, number: object, least: int | None = 1) -> int:

@@ -30,7 +30,7 @@ from upcard.lab.arguments import integer_from
 from upcard.rules.game import Game
 from upcard.rules.renamed import former_names
 from upcard.rules.state import DEAL
-from upcard.rules.words import brief, how_to_get, items_of
+from upcard.rules.text import brief, how_to_get, items_of
 
 CAPABILITY = 8, 0
 """The lowest compute capability that the code supports: Ampere."""

@@ -15,7 +15,7 @@ from upcard.engine.errors import UpcardError
 from upcard.players import LEVELS, Player, levels_of, player, player_kind
 from upcard.players.thinking_limits import Rollouts
 from upcard.rules.game import Game
-from upcard.rules.words import brief, items_of
+from upcard.rules.text import brief, items_of
 
 HERE = Path(__file__).parents[1]
 POLICIES = {"random": loops.RANDOM, "easy": loops.EASY, "heuristic": loops.HEURISTIC, "learned": loops.LEARNED}

@@ -32,7 +32,7 @@ from upcard.lab.sums import GROUPS, Estimates, Sums, are_precise, estimate, prec
 from upcard.players import Player
 from upcard.rules.game import Game
 from upcard.rules.renamed import former_names
-from upcard.rules.words import counted
+from upcard.rules.text import counted
 
 PARTS = ["the cards", "the place", "the players", "how play went"]
 SAME = 1e-12

@@ -27,7 +27,7 @@ from upcard.lab.sums import GROUPS, Estimates, Sums, are_precise, estimate
 from upcard.rules.cards import RANKS, as_set
 from upcard.rules.game import Game
 from upcard.rules.renamed import former_names
-from upcard.rules.words import brief, counted, items_of
+from upcard.rules.text import brief, counted, items_of
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
 from upcard.players.thinking_limits import Limit, Rollouts, Seconds
 from upcard.rules.game import Game
-from upcard.rules.words import brief
+from upcard.rules.text import brief
 
 
 class Player(Protocol):

@@ -65,6 +65,7 @@ from upcard.rules.dealing import (
     lay_stock,
     swap_upcard,
 )
+from upcard.rules.enums import Words, words
 from upcard.rules.errors import BadGame
 from upcard.rules.game import Clauses, Game, Reasons, define_game, override
 from upcard.rules.knowledge import HandHistory, Holding, Hypothesis, KnownCount, NewStock, Turn, cards_in
@@ -148,6 +149,7 @@ from upcard.rules.state import (
     secret,
 )
 from upcard.rules.steps import step
+from upcard.rules.text import brief, counted, listed, made_bids, to_follow
 from upcard.rules.tricks import (
     ANY_CARD,
     TrickState,
@@ -168,7 +170,6 @@ from upcard.rules.tricks import (
     win_trick,
     winner_leads,
 )
-from upcard.rules.words import Words, brief, counted, listed, made_bids, to_follow, words
 
 __all__ = [
     "ACE",

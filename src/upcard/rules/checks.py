@@ -15,8 +15,8 @@ from upcard.rules.identity import RULES
 from upcard.rules.options import TOO_LARGE, BadOption
 from upcard.rules.source import Faults, place
 from upcard.rules.state import MOST_PLAYERS
+from upcard.rules.text import brief
 from upcard.rules.twins import twins_of
-from upcard.rules.words import brief
 
 MOST_MOVES = 1 << 16
 """The upper limit of `Game.most_moves`."""

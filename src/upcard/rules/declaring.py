@@ -29,7 +29,7 @@ from upcard.rules.members import (
 from upcard.rules.options import Number, Option, settled
 from upcard.rules.source import Faults, is_method, refuse, where
 from upcard.rules.state import GameState
-from upcard.rules.words import brief, suggestion
+from upcard.rules.text import brief, suggestion
 
 NEEDED = ("deal", "playable", "apply")
 SLUG = "[a-z][a-z0-9-]*"

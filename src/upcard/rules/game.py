@@ -11,6 +11,7 @@ from typing_extensions import override
 from upcard.rules import seats
 from upcard.rules.cards import Card, Cards
 from upcard.rules.defaults import plain_report, plain_scene
+from upcard.rules.enums import Words, words
 from upcard.rules.errors import BadGame
 from upcard.rules.knowledge import HandHistory, Holding, Hypothesis, KnownCount, NewStock, cards_in
 from upcard.rules.notation import Attempt, Notation, put_cards, put_each
@@ -18,8 +19,8 @@ from upcard.rules.options import BadOption, Number, Option
 from upcard.rules.rng import Rng
 from upcard.rules.scene import Scene
 from upcard.rules.state import Buffer, GameState, Pile
+from upcard.rules.text import brief, listed, whole_number
 from upcard.rules.tricks import TrickState, trick_of
-from upcard.rules.words import Words, brief, listed, whole_number, words
 
 S = TypeVar("S", bound=GameState)
 F = TypeVar("F", bound=Callable[..., Any])

@@ -15,6 +15,7 @@ from types import FunctionType, UnionType
 from typing import Any, Generic
 
 from upcard.rules.dependencies import returns
+from upcard.rules.enums import Words
 from upcard.rules.errors import BadGame
 from upcard.rules.game import FINAL, Clauses, Game
 from upcard.rules.knowledge import Holding
@@ -23,7 +24,7 @@ from upcard.rules.notation import Notation
 from upcard.rules.options import Number, Option
 from upcard.rules.source import Faults, is_method, node_of, place
 from upcard.rules.state import GameState
-from upcard.rules.words import Words, brief, suggestion
+from upcard.rules.text import brief, suggestion
 
 DECLARED = set(get_annotations(Game)) - {"players", "chosen"}
 """What a class can say of its game, besides options and numbers."""

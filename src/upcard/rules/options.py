@@ -14,8 +14,9 @@ from functools import partial
 from typing import Any
 
 from upcard.rules.cards import RANKS, as_list, as_set, pack, ranking, read, text, values
+from upcard.rules.enums import Words
 from upcard.rules.errors import UpcardError
-from upcard.rules.words import Words, brief, items_of, listed, whole_number
+from upcard.rules.text import brief, items_of, listed, whole_number
 
 TOO_LARGE = 1 << 40
 """Options and numbers are below this, so that the scores of many deals fit into 64 bits. What is derived may be sets of

@@ -19,13 +19,14 @@ def former_names(module: str, **names: str) -> Callable[[str], Any]:
     return get
 
 
-def former_module(module: str, home: str) -> Callable[[str], Any]:
-    """A `__getattr__` for a module whose contents have moved to the module `home`."""
+def former_module(module: str, *homes: str) -> Callable[[str], Any]:
+    """A `__getattr__` for a module whose contents have moved to these modules."""
 
     def get(name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        return _warned(f"{module}.{name}", home, name)
+        for home in () if name.startswith("__") else homes:
+            if hasattr(import_module(home), name):
+                return _warned(f"{module}.{name}", home, name)
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
 
     return get
 

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from upcard.rules.cards import Card, Cards, count, nth_card
 from upcard.rules.marks import rule
+from upcard.rules.renamed import former_names
 
 
 class Rng(Protocol):
@@ -50,3 +51,6 @@ def lot(luck: int, i: int) -> int:
     x = (x ^ x >> 16) * 0x45D9F3B & _HALF
     x = (x ^ x >> 15) * 0x2C1B3C6D & _HALF
     return (x ^ x >> 16) >> 31 - LOTS
+
+
+__getattr__ = former_names(__name__, Luck="Rng")

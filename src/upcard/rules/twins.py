@@ -23,7 +23,7 @@ from upcard.rules.errors import BadGame
 from upcard.rules.game import FINAL, Game
 from upcard.rules.marks import RuleMark, mark_of
 from upcard.rules.source import is_method, node_of, place
-from upcard.rules.words import suggestion
+from upcard.rules.text import suggestion
 
 
 def twins_of(cls: type) -> Twins:

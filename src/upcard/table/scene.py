@@ -22,8 +22,8 @@ from upcard.rules.report import deals_over
 from upcard.rules.scene import Mark, Scene, Zone
 from upcard.rules.seats import acts
 from upcard.rules.state import NOBODY, NOTHING
+from upcard.rules.text import listed, to_follow
 from upcard.rules.tricks import TrickState
-from upcard.rules.words import listed, to_follow
 from upcard.table.offers import Offers, offers
 
 TrickCards = Sequence[tuple[int, Card]]

@@ -15,7 +15,7 @@ from typing import Any
 import platformdirs
 
 from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
-from upcard.rules.words import brief
+from upcard.rules.text import brief
 from upcard.table.errors import NotWritten
 from upcard.table.journal import AnyEntry, Plan, TookBack, decode_entry, encode, read_plan
 from upcard.table.state import TableState

@@ -16,7 +16,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
 from upcard.players.warmup import is_quick, make_ready, quick, slowest
 from upcard.rules.game import Game
-from upcard.rules.words import how_to_get
+from upcard.rules.text import how_to_get
 from upcard.table.errors import Refusal
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from upcard.rules import cards
-from upcard.rules.words import counted
+from upcard.rules.text import counted
 from upcard.table.advising import Hint
 from upcard.table.offers import Move, Pick
 from upcard.table.scene import LastTrick, MarkView, SceneView, SeatOrDummy, SeatView, ZoneView

@@ -10,6 +10,7 @@ from typing import Any
 from upcard.rules.cards import ACE, JOKER, SUIT_CARDS, Card, Cards, Rank, Suit, bit
 from upcard.rules.knowledge import Holding
 from upcard.rules.marks import large, rule
+from upcard.rules.renamed import former_names
 from upcard.rules.state import GameState, PerSeat, held, per_seat
 
 PlaceSet = int
@@ -119,3 +120,6 @@ def column(cards: Cards, rank: Rank) -> Suits:
     """The suits in which a set contains the card of this rank."""
     ranks = cards >> rank
     return ranks & 1 | ranks >> 12 & 2 | ranks >> 24 & 4 | ranks >> 36 & 8
+
+
+__getattr__ = former_names(__name__, Places="PlaceSet")

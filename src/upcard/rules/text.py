@@ -1,0 +1,95 @@
+"""Texts for people and messages: lists, counts, values in short."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from importlib.metadata import PackageNotFoundError, requires
+from operator import index
+from typing import Any
+
+
+def whole_number(value: object) -> int | None:
+    """A whole number, also one of NumPy's, as a Python integer; None for anything else, including booleans."""
+    if type(value) is int:
+        return value
+    try:
+        return None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def items_of(value: object) -> list[Any] | None:
+    """What a list holds, or anything else with items, such as an array or a generator; None for a text, and for what
+    has no items, such as an array without dimensions."""
+    try:
+        items = None if isinstance(value, str) else iter(value)  # type: ignore[call-overload]
+    except TypeError:
+        return None
+    return None if items is None else list(items)
+
+
+def brief(value: object) -> str:
+    """Any value as a short text on one line, for a message: literals as in JSON, lists and objects as "a list" or "an
+    object", other values by their type."""
+    if (number := whole_number(value)) is not None:
+        value = number
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else str(value).lower()
+    if isinstance(value, int) and abs(value) >= 10**20:
+        return "a very large number"
+    if isinstance(value, int | float | str):
+        text = repr(value[:61] if isinstance(value, str) else value)
+        return text if len(text) <= 60 else f"{text[:60]}…"
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeioAEIO' else 'a'} {name}"
+
+
+def listed(several: list[str] | tuple[str, ...], word: str = "and") -> str:
+    """`Ann`, `Ann and Bo`, `Ann, Bo and Cy`."""
+    return f" {word} ".join(filter(None, [", ".join(several[:-1]), *several[-1:]]))
+
+
+def made_bids(exact: list[str], players: int) -> str:
+    """`Made their bid: only {0}`: those of so many players who took as many tricks as they had bid."""
+    if len(exact) in (0, players):
+        return f"{'Everybody' if exact else 'Nobody'} made their bid"
+    return f"Made their bid: {'only ' * (len(exact) == 1)}{listed(exact)}"
+
+
+def to_follow(led: str, *, higher: bool = False, trump: bool = False) -> str:
+    """`follow 9♥, higher if you can, or else trump`: what whoever plays after a lead must do, if it is possible."""
+    return f"follow {led}" + (", higher if you can" if higher else " if you can") + ", or else trump" * trump
+
+
+def plural(noun: str) -> str:
+    """`cards`, `matches`."""
+    return f"{noun}{'es' if noun.endswith('ch') else 's'}"
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 card`, `2 cards`."""
+    return f"{number} {noun if number == 1 else plural(noun)}"
+
+
+def suggestion(name: str, known: Iterable[str], quote: str = "", least: float = 0.6) -> str:
+    """The known name that is most like an unknown one, for a message: ` (is size meant?)`; empty if none is similar."""
+    close = get_close_matches(name, [*known], 1, least)
+    return f" (is {quote}{close[0]}{quote} meant?)" if close else ""
+
+
+def how_to_get(extra: str) -> str:
+    """The command that installs the packages of an extra, however Upcard itself was installed."""
+    try:
+        wanted = [one.partition(";") for one in requires("upcard") or ()]
+    except PackageNotFoundError:
+        wanted = []
+    packages = [
+        f"'{name.strip()}'"
+        for name, _, marker in wanted
+        if re.search(f"extra == .{extra}.", marker) and not name.startswith("upcard")
+    ]
+    return f"pip install {' '.join(packages) or repr(f'.[{extra}]')}"
