@@ -150,7 +150,7 @@ def test_a_cache_that_cannot_be_written_is_said_and_leaves_nothing_behind(tmp_pa
     env = os.environ | {"UPCARD_CACHE": str(tmp_path / "cache"), "TMPDIR": str(tmp_path / "temporary")}
     run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
     assert run.stdout.startswith(str(tmp_path / "temporary"))
-    assert run.stderr.startswith("compiled rules cannot be kept") and run.stderr.count("\n") == 1
+    assert run.stderr.startswith("compiled rules cannot be cached") and run.stderr.count("\n") == 1
     assert [*(tmp_path / "temporary").iterdir()] == []
 
 
