@@ -117,7 +117,7 @@ from upcard import Match, games
 from upcard.compiled import loops
 from upcard.compiled.program import program
 def decide(tables, opts, me, scratch, policies):
-    return loops.decide(opts[0], tables[0], me, scratch[0], policies)
+    return loops.choose_move(opts[0], tables[0], me, scratch[0], policies)
 for slug in sys.argv[1:]:
     run, match = program(games.load(slug)), Match(slug)
     match.event(match.draw_lots(Random(1)))
