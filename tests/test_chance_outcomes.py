@@ -38,14 +38,14 @@ def test_chance_outcomes_card_by_card(game: type[Game]) -> None:
 
 def test_chance_outcomes_of_what_chance_cannot_list() -> None:
     match = Match("sixty-six")
-    with pytest.raises(UpcardError, match="'2c' is not what chance can list now"):
+    with pytest.raises(UpcardError, match="'2c' cannot be listed by chance now"):
         match.chance_outcomes([0])
-    with pytest.raises(UpcardError, match="'2c 99' is not what chance can list now"):
+    with pytest.raises(UpcardError, match="'2c 99' cannot be listed by chance now"):
         match.chance_outcomes([0, 99])
-    with pytest.raises(UpcardError, match="'-1' is not what chance can list now"):
+    with pytest.raises(UpcardError, match="'-1' cannot be listed by chance now"):
         match.chance_outcomes([-1])
     for wrong in (["As"], "As", 5, [True], [1.0], None, np.array(0), np.array("As")):
-        with pytest.raises(UpcardError, match=r"what chance has listed are cards by their numbers, as in \[12, 25\]"):
+        with pytest.raises(UpcardError, match=r"listed cards are given by their numbers, as in \[12, 25\]"):
             match.chance_outcomes(wrong)  # type: ignore[arg-type]
 
 

@@ -117,7 +117,7 @@ from upcard import Match, games
 from upcard.compiled import loops
 from upcard.compiled.program import program
 def decide(tables, opts, me, scratch, policies):
-    return loops.decide(opts[0], tables[0], me, scratch[0], policies)
+    return loops.choose_move(opts[0], tables[0], me, scratch[0], policies)
 for slug in sys.argv[1:]:
     run, match = program(games.load(slug)), Match(slug)
     match.event(match.draw_lots(Random(1)))
@@ -150,7 +150,7 @@ def test_a_cache_that_cannot_be_written_is_said_and_leaves_nothing_behind(tmp_pa
     env = os.environ | {"UPCARD_CACHE": str(tmp_path / "cache"), "TMPDIR": str(tmp_path / "temporary")}
     run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
     assert run.stdout.startswith(str(tmp_path / "temporary"))
-    assert run.stderr.startswith("compiled rules cannot be kept") and run.stderr.count("\n") == 1
+    assert run.stderr.startswith("compiled rules cannot be cached") and run.stderr.count("\n") == 1
     assert [*(tmp_path / "temporary").iterdir()] == []
 
 

@@ -105,7 +105,7 @@ def test_what_is_learned_tells_true_hands_from_others(game: type[Game]) -> None:
     """In deals that nothing was learned from; 0 would be knowing nothing, log 64 everything."""
     found = hands_of(game)
     assert found is not None, f"train {game.slug} anew: its signs have changed"
-    assert found.made["command"].startswith(f"upcard train {game.slug} --hands ")
+    assert found.origin["command"].startswith(f"upcard train {game.slug} --hands ")
     told = known(moments(game, 60, 77_000, each=1), np.array(found.weights))
     assert told.low > 1.5
 

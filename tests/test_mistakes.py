@@ -40,8 +40,8 @@ RARE = 53
         (lambda match: match.view("1"), "a seat is a whole number, not '1'"),
         (lambda match: match.actions(2), "there is no seat 2: the seats are 0 to 1"),
         (lambda match: match.history(9), "there is no seat 9: the seats are 0 to 1"),
-        (lambda match: match.history(0, -1), "a history is since a whole number of events from 0 up, not -1"),
-        (lambda match: match.history(0, "x"), "a history is since a whole number of events from 0 up, not 'x'"),
+        (lambda match: match.history(0, -1), "`since` is a whole number of events from 0 up, not -1"),
+        (lambda match: match.history(0, "x"), "`since` is a whole number of events from 0 up, not 'x'"),
         (lambda match: match.legal(7), "there is no seat 7: the seats are 0 to 1"),
         (lambda match: match.legal_moves(-1), "there is no seat -1: the seats are 0 to 1"),
         (lambda match: match.told(2), "there is no seat 2: the seats are 0 to 1"),
@@ -500,7 +500,7 @@ def test_a_match_that_ends_oddly_is_told(tmp_path: Path, text: str, other: str, 
 def test_a_field_of_a_deal_that_nobody_clears_is_told(tmp_path: Path, compiled: bool) -> None:
     """The cards of the deal before are still there."""
     game = games.load_file(odd_hell(tmp_path, "open_set()  # in this deal", "open_set(kept=True)"))["odd-hell"]
-    told = "lies in two places after the deal: `played` is kept from the one before: declare it without `kept=True`"
+    told = "is in two places after the deal: `played` is kept from the one before: declare it without `kept=True`"
     with pytest.raises(UpcardError, match=told):
         simulate(Setup(game), 5, 1, by=["random"] * 5) if compiled else play(game)
 

@@ -62,7 +62,7 @@ def test_players_get_ready_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.xdist_group("loo")
 def test_the_lab_names_the_game() -> None:
     told = (
-        "^strong on seat 1, match 0 of seed 7, event 1: no deal of worldless fits what this seat has seen: there is no"
+        "^strong on seat 1, match 0 of seed 7, event 1: no deal of worldless fits what this seat has seen: no reading"
     )
     with pytest.raises(BadPlayer, match=told):
         lab.deals(Setup(Worldless), 1, by="strong", seed=7, dealer=0, jobs=1)

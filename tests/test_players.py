@@ -176,7 +176,7 @@ def test_what_draws_otherwise_than_python_is_refused(name: str) -> None:
     seen = forced()
     others: list[tuple[Any, str]] = [(np.random.default_rng(1), "a Generator"), (None, "null")]
     for rng, told in others:
-        with pytest.raises(UpcardError, match=rf"^luck is drawn from a random\.Random, .*, not from {told}$"):
+        with pytest.raises(UpcardError, match=rf"^random numbers are drawn from a random\.Random, .*, not {told}$"):
             player(name).choose(seen, rng)
 
 

@@ -12,9 +12,17 @@ from playing import play_on, random_match
 
 from upcard import Match, games
 from upcard.compiled import loops
-from upcard.compiled.advantage_learning import NOTHING_MORE, add_slope, begin, reasons, scored, surroundings, unseen_by
+from upcard.compiled.advantage_learning import (
+    NOTHING_MORE,
+    add_gradient,
+    begin,
+    reasons,
+    score_of_move,
+    surroundings,
+    unseen_by,
+)
 from upcard.compiled.loops import list_for
-from upcard.compiled.policy_gradient import FAINT, pick_noting
+from upcard.compiled.policy_gradient import NEGLIGIBLE, sample_move
 from upcard.compiled.program import program
 from upcard.engine.errors import UpcardError
 from upcard.engine.mistakes import BadRules
@@ -48,7 +56,7 @@ def test_shipped_weights_are_for_the_game_as_it_is() -> None:
     for game in LEARNED:
         found = learned_of(game)
         assert found is not None, f"train {game.slug} anew: its declarations have changed"
-        assert found.made["command"].startswith(f"upcard train {game.slug} ")
+        assert found.origin["command"].startswith(f"upcard train {game.slug} ")
         assert any(found.weights)
 
 
@@ -229,7 +237,7 @@ def scored_anew(
         around[k] = room[k]
     for k in range(reasons(opt, s, me, move, favourite, at, unseen, room)):
         speaks[k] = room[k]
-    return float(scored(weights, around, speaks, sums, width, inner))
+    return float(score_of_move(weights, around, speaks, sums, width, inner))
 
 
 @pytest.mark.xdist_group("sixty-six")
@@ -249,7 +257,7 @@ def test_units_are_fitted_downhill() -> None:
 
     def slope_at(weights: Any) -> tuple[Any, float]:
         slope, sums = np.zeros(policy.size), np.zeros((2, policy.units))
-        run.entry(add_slope)(slope, weights, chances, sums, around, speaks, worths, 2, *shape, HEAT, 1.0)
+        run.entry(add_gradient)(slope, weights, chances, sums, around, speaks, worths, 2, *shape, HEAT, 1.0)
         likely = chances[:2]
         return slope, float((likely * (worths - HEAT * np.log(likely + 1e-9))).sum())
 
@@ -298,7 +306,7 @@ def test_whole_deals_teach_what_was_more_likely_than_it_seemed(school: School) -
         scores = np.array([weights[features[one]].sum() for one in moves])
         likely = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
         for one, chance in zip(moves, likely, strict=True):
-            if one == move or chance > FAINT:
+            if one == move or chance > NEGLIGIBLE:
                 slope[features[one]] += (one == move) - chance
         found = np.zeros(policy.size)
         np.add.at(found, speaks[:end, 0], pushes[:end])
@@ -312,7 +320,7 @@ def picked_noting(
     tables: Any, opts: Any, me: int, scratch: Any, weights: Any, chances: Any, speaks: Any, pushes: Any
 ) -> tuple[int, int]:
     n = list_for(opts[0], tables[0], me, scratch[0])
-    return pick_noting(opts[0], tables[0], me, n, scratch[0], weights, chances, speaks, pushes, 0)
+    return sample_move(opts[0], tables[0], me, n, scratch[0], weights, chances, speaks, pushes, 0)
 
 
 def test_who_has_learned_from_whole_deals_wins_on_any_number_of_cores(
@@ -435,7 +443,7 @@ def test_a_damaged_file_of_weights_is_warned_of_and_left_out(
     file.write_text(written.replace("?", policy_of(game).layout))
     assert "medium" not in levels_of(game)
     assert learned_of(game) is None
-    assert caplog.messages == [f"{file} has no weights: it is damaged, or something else"]
+    assert caplog.messages == [f"{file} contains no weights: it is damaged, or another kind of file"]
 
 
 def loaded_anew(file: Path) -> dict[str, type[Game]]:

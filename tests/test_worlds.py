@@ -105,7 +105,7 @@ def test_an_impossible_view_is_refused_in_words() -> None:
 
 def test_worlds_are_drawn_with_a_generator_of_python() -> None:
     seen = near_the_end(1, 2)
-    with pytest.raises(UpcardError, match=r"^luck is drawn from a random\.Random, .*, not from a Generator$"):
+    with pytest.raises(UpcardError, match=r"^random numbers are drawn from a random\.Random, .*, not a Generator$"):
         world(seen, np.random.default_rng(1))  # type: ignore[arg-type]
 
 

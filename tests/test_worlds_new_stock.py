@@ -15,7 +15,7 @@ from sampling import Sampled, compiled, fits, plain
 from upcard import Match, games
 from upcard.engine.errors import IllegalMove
 from upcard.engine.views import View
-from upcard.engine.worlds import Worlds, thinned
+from upcard.engine.worlds import Worlds, sampled_ways
 from upcard.players.endgame_worlds import ending_of
 from upcard.players.endgame_worlds import worlds as every_world
 from upcard.rules.cards import Card, text
@@ -188,7 +188,7 @@ def test_of_many_readings_of_a_new_stock_some_are_drawn(monkeypatch: pytest.Monk
     stock = Counter(range(9))
     ways = Counter({Origins((0, left, 5 - left), (0, 1, 1), (0,) * (left % 2)): 7 - left for left in range(6)})
     worlds = {one: comb(5, one.older[1]) * perm(8 if one.gone else 9, 2) * number for one, number in ways.items()}
-    drawn = thinned(ways, stock)
+    drawn = sampled_ways(ways, stock)
     found = Counter({one: worlds[one] * number // ways[one] for one, number in drawn.items()})
     scale = found.total() // 2000
     assert fits(

@@ -197,7 +197,7 @@ def test_a_history_that_cannot_be_leaves_no_world(monkeypatch: pytest.MonkeyPatc
     assert lacked.ages(spades) == []
     seen = next(linger_longer("plain", 1))[0]
     monkeypatch.setattr("upcard.engine.worlds.readings", lambda view, unseen: iter(()))
-    with pytest.raises(NoWorld, match="cannot have come about"):
+    with pytest.raises(NoWorld, match="seen to draw and discard is impossible"):
         Worlds(seen)
 
 

@@ -94,7 +94,7 @@ def test_a_legal_move_that_its_verb_excludes_breaks_a_law() -> None:
     game = games.load("oh-hell")
     moves = game.notation.copy()
     moves.verbs[1] = replace(moves.verbs[1], most=0)
-    with pytest.raises(Broken, match="`bid 1` is no action of this table"):
+    with pytest.raises(Broken, match="`bid 1` is not an action of this table"):
         moves_are_readable(Trial(game.variant("no-bids", notation=moves), 1, 3))
 
 

@@ -1,8 +1,8 @@
-"""Lessons for a learned policy: it plays against itself, and moves are tried by playing out the deal after them.
+"""Training of a learned policy by the values of moves: in self-play, moves are evaluated by playing out the deal.
 
-Moves are tried with the true cards. Over many deals, positions that look the same to a seat occur with all hidden cards
-as often as the policy makes them, so that nothing needs to be inferred. A single playout says little; many lessons make
-up for that.
+Rollouts start from the true cards. Over many deals, an information state of a seat occurs with each arrangement of the
+hidden cards as often as the policy leads to it, so that nothing needs to be inferred. A sample (a lesson) is one
+decision with the values of its moves, each from a single rollout. These are noisy; many samples make up for that.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from upcard.rules.cards import lowest
 from upcard.rules.rng import LUCK
 from upcard.rules.state import NOTHING
 
-RARE, ODD = 5, 12
-"""One decision in RARE becomes a lesson. One move in ODD is a random legal one, so that lessons also cover positions
-that good play avoids."""
-FAST, SLOW = 0.9, 0.999
+SAMPLE_EVERY, RANDOM_EVERY = 5, 12
+"""One decision in SAMPLE_EVERY becomes a sample. One move in RANDOM_EVERY is a random legal one, so that samples also
+cover positions that good play avoids."""
+MEAN_DECAY, SQUARE_DECAY = 0.9, 0.999
 """Adam's decay rates for the mean of gradients and of their squares."""
 
 NOTHING_MORE = -1
 """Pads rows of indices of weights."""
-SLOWLY = 0.2
+UNIT_RATE = 0.2
 """The learning rate of the hidden units' weights, relative to the others."""
 
 begin = of_game("begin")
@@ -46,12 +46,12 @@ surroundings = of_game("surroundings")
 unseen_by = of_game("unseen_by")
 
 
-# ------------------------------------------------------------------------------------------------------------- lessons
+# ------------------------------------------------------------------------------------------------------------- samples
 
 
 @called
-def pick(moves: Any, n: int, favourite: int, rng: Any, picked: Any) -> int:
-    """Write to `picked` the favourite and as many other moves as fit, from a random place in the list on; returns their
+def pick_moves(moves: Any, n: int, favourite: int, rng: Any, picked: Any) -> int:
+    """Write to `picked` the favourite and as many other moves as fit, from a random index in the list on; returns their
     number."""
     picked[0] = favourite
     number = 1
@@ -65,21 +65,21 @@ def pick(moves: Any, n: int, favourite: int, rng: Any, picked: Any) -> int:
 
 
 @called
-def try_out(tables: Any, at: int, opt: Any, me: int, scratch: Any, policies: Any, moves: Any, worths: Any) -> None:
+def play_out(tables: Any, at: int, opt: Any, me: int, scratch: Any, policies: Any, moves: Any, values: Any) -> None:
     """Write the utility of a seat at the end of the deal after each of these moves, played out at the next table with
     the same random numbers."""
     s = tables[at + 1]
-    luck = scratch.rng[0]
+    seed = scratch.rng[0]
     for i in range(len(moves)):
-        scratch.rng[0] = luck
+        scratch.rng[0] = seed
         tables[at + 1] = tables[at]
         apply(opt, s, me, moves[i])
         finish_deal(opt, s, scratch, policies)
-        worths[i] = utility(opt, s, me)
+        values[i] = utility(opt, s, me)
 
 
 @called
-def take_lesson(
+def take_sample(
     tables: Any,
     opt: Any,
     me: int,
@@ -87,25 +87,25 @@ def take_lesson(
     rng: Any,
     scratch: Any,
     policies: Any,
-    around: Any,
-    speaks: Any,
-    worths: Any,
+    state_features: Any,
+    move_features: Any,
+    values: Any,
     picked: Any,
 ) -> int:
-    """Take one lesson for `take_lessons`, at the last table but one, where a seat has n moves; returns how many were
-    tried."""
+    """Write one sample for `take_lessons`, from the last table but one, where a seat has n moves; returns the number of
+    moves that were tried."""
     at = len(tables) - 2
     s = tables[at]
     favourite = int(choose(opt, s, me, scratch.moves, n, below(scratch.rng, LUCK)))
-    number = pick(scratch.moves, n, favourite, rng, picked)
+    number = pick_moves(scratch.moves, n, favourite, rng, picked)
     unseen = unseen_by(opt, s, me)
     first = begin(opt, s, me, scratch.weights, unseen, scratch.room)
     for k in range(surroundings(opt, s, me, first, unseen, scratch.room)):
-        around[k] = scratch.room[k]
+        state_features[k] = scratch.room[k]
     for i in range(number):
         for k in range(reasons(opt, s, me, picked[i], favourite, first, unseen, scratch.room)):
-            speaks[i, k] = scratch.room[k]
-    try_out(tables, at, opt, me, scratch, policies, picked[:number], worths)
+            move_features[i, k] = scratch.room[k]
+    play_out(tables, at, opt, me, scratch, policies, picked[:number], values)
     return number
 
 
@@ -116,29 +116,29 @@ def take_lessons(
     scratch: Any,
     policies: Any,
     first: int,
-    around: Any,
-    speaks: Any,
-    worths: Any,
+    state_features: Any,
+    move_features: Any,
+    values: Any,
     numbers: Any,
     picked: Any,
 ) -> int:
-    """Play matches until all rows are filled with lessons.
+    """Play matches until all rows are filled with samples.
 
-    A row has the indices of the position's features (`around`) and, for each move that was tried, the indices of the
-    weights that speak for it (`speaks`) and its result (`worths`); `numbers` says how many moves there are, of which
-    the first is the heuristic's. `first` is the number of the first match. The first tables are new matches, one for
-    each first dealer; the other two are workspaces. Returns the number of the match after the last one.
+    A row consists of the indices of the position's features (`state_features`) and, for each move that was tried, the
+    indices of its features' weights (`move_features`) and its value (`values`); `numbers` is the number of these moves,
+    of which the first is the heuristic's. `first` is the number of the first match. The first tables are new matches,
+    one for each first dealer; the other two are workspaces. Returns the number of the match after the last one.
     """
     players = len(tables) - 2
     opt = opts[0]
     s = tables[players]
     row = 0
-    while row < len(speaks):
+    while row < len(move_features):
         tables[players] = tables[first % players]
         first += 1
         moves = 0
         silence = 0
-        while row < len(speaks) and (s.to_act != 0 or s.awaiting != NOTHING):
+        while row < len(move_features) and (s.to_act != 0 or s.awaiting != NOTHING):
             if s.to_act == 0:
                 chance_speaks(opt, s, packs[0].rng, packs[0].order)
                 silence = not_for_ever(silence)
@@ -146,8 +146,8 @@ def take_lessons(
             me = lowest(s.to_act)
             n = list_for(opt, s, me, scratch[0])
             move = scratch[0].moves[0]
-            if n > 1 and below(packs[0].rng, RARE) == 0:
-                numbers[row] = take_lesson(
+            if n > 1 and below(packs[0].rng, SAMPLE_EVERY) == 0:
+                numbers[row] = take_sample(
                     tables,
                     opt,
                     me,
@@ -155,15 +155,15 @@ def take_lessons(
                     packs[0].rng,
                     scratch[0],
                     policies,
-                    around[row],
-                    speaks[row],
-                    worths[row],
+                    state_features[row],
+                    move_features[row],
+                    values[row],
                     picked,
                 )
                 row += 1
                 list_for(opt, s, me, scratch[0])
             if n > 1:
-                if below(packs[0].rng, ODD) == 0:
+                if below(packs[0].rng, RANDOM_EVERY) == 0:
                     move = scratch[0].moves[below(packs[0].rng, n)]
                 else:
                     move = choose_move(opt, s, me, scratch[0], policies)
@@ -180,28 +180,30 @@ def take_lessons(
 
 @called
 def add_row(sums: Any, weights: Any, row: int) -> None:
+    """Add the input weights at `row` to the sums of the units."""
     for unit in range(len(sums)):
         sums[unit] += weights[row + unit]
 
 
 @called
-def push_row(slope: Any, row: int, pushes: Any) -> None:
-    for unit in range(len(pushes)):
-        slope[row + unit] += pushes[unit]
+def add_to_row(gradient: Any, row: int, by_unit: Any) -> None:
+    """Add the gradients of the units to the gradient of the input weights at `row`."""
+    for unit in range(len(by_unit)):
+        gradient[row + unit] += by_unit[unit]
 
 
 @called
-def scored(weights: Any, around: Any, speaks: Any, sums: Any, width: int, inner: int) -> float:
+def score_of_move(weights: Any, state_features: Any, move_features: Any, sums: Any, width: int, inner: int) -> float:
     """The score of a move, including the output of the hidden units, whose inputs are written to `sums`: see
     `upcard.policies.learned`."""
     units = len(sums)
     sums[:] = 0.0
-    for place in around:
+    for place in state_features:
         if place != NOTHING_MORE:
             add_row(sums, weights, inner + place * units)
     total = 0.0
-    at = speaks[0] // width * width
-    for place in speaks:
+    at = move_features[0] // width * width
+    for place in move_features:
         if place == NOTHING_MORE:
             break
         total += weights[place]
@@ -212,67 +214,75 @@ def scored(weights: Any, around: Any, speaks: Any, sums: Any, width: int, inner:
 
 
 @called
-def push_all(
-    slope: Any, weights: Any, push: float, around: Any, speaks: Any, sums: Any, width: int, inner: int
+def add_score_gradient(
+    gradient: Any,
+    weights: Any,
+    factor: float,
+    state_features: Any,
+    move_features: Any,
+    sums: Any,
+    width: int,
+    inner: int,
 ) -> None:
-    """Add `push` times the gradient of a move's score to `slope`. Replaces `sums` by the gradients of the units."""
+    """Add `factor` times the gradient of a move's score to `gradient`. Replaces `sums` by the gradients of the
+    units."""
     units = len(sums)
     outer = len(weights) - units
     for unit in range(units):
-        slope[outer + unit] += push * max(0.0, sums[unit])
-        sums[unit] = push * weights[outer + unit] if sums[unit] > 0.0 else 0.0
-    for place in around:
+        gradient[outer + unit] += factor * max(0.0, sums[unit])
+        sums[unit] = factor * weights[outer + unit] if sums[unit] > 0.0 else 0.0
+    for place in state_features:
         if place != NOTHING_MORE:
-            push_row(slope, inner + place * units, sums)
-    at = speaks[0] // width * width
-    for place in speaks:
+            add_to_row(gradient, inner + place * units, sums)
+    at = move_features[0] // width * width
+    for place in move_features:
         if place == NOTHING_MORE:
             break
-        slope[place] += push
-        push_row(slope, inner + (place - at) * units, sums)
+        gradient[place] += factor
+        add_to_row(gradient, inner + (place - at) * units, sums)
 
 
 @called
-def add_slope(
-    slope: Any,
+def add_gradient(
+    gradient: Any,
     weights: Any,
-    chances: Any,
+    probabilities: Any,
     sums: Any,
-    around: Any,
-    speaks: Any,
-    worths: Any,
+    state_features: Any,
+    move_features: Any,
+    values: Any,
     number: int,
     width: int,
     inner: int,
-    heat: float,
+    temperature: float,
     part: float,
 ) -> None:
-    """Add to `slope` the gradient of one lesson's loss, which is minus the policy's expected result plus `heat` per nat
-    of entropy."""
+    """Add to `gradient` a fraction `part` of the gradient of one sample's loss, which is minus the policy's expected
+    value, minus `temperature` per nat of its entropy, all divided by `temperature`."""
     most = -np.inf
     for i in range(number):
-        chances[i] = scored(weights, around, speaks[i], sums[i], width, inner)
-        most = max(most, chances[i])
+        probabilities[i] = score_of_move(weights, state_features, move_features[i], sums[i], width, inner)
+        most = max(most, probabilities[i])
     total = 0.0
     for i in range(number):
-        chances[i] = exp(chances[i] - most)
-        total += chances[i]
+        probabilities[i] = exp(probabilities[i] - most)
+        total += probabilities[i]
     mean = 0.0
     for i in range(number):
-        chances[i] /= total
-        mean += chances[i] * (worths[i] - heat * log(chances[i] + 1e-9))
+        probabilities[i] /= total
+        mean += probabilities[i] * (values[i] - temperature * log(probabilities[i] + 1e-9))
     for i in range(number):
-        push = part * chances[i] * (mean - worths[i] + heat * log(chances[i] + 1e-9)) / heat
-        push_all(slope, weights, push, around, speaks[i], sums[i], width, inner)
+        factor = part * probabilities[i] * (mean - values[i] + temperature * log(probabilities[i] + 1e-9)) / temperature
+        add_score_gradient(gradient, weights, factor, state_features, move_features[i], sums[i], width, inner)
 
 
 def descend(
     weights: Any,
-    noted: Any,
+    memory: Any,
     sums: Any,
-    around: Any,
-    speaks: Any,
-    worths: Any,
+    state_features: Any,
+    move_features: Any,
+    values: Any,
     numbers: Any,
     order: Any,
     batch: int,
@@ -281,38 +291,39 @@ def descend(
     step: int,
     steps: int,
     rate: float,
-    pull: float,
-    heat: float,
+    decay: float,
+    temperature: float,
 ) -> int:
     """Improve the weights batch by batch, by Adam with a learning rate that falls linearly to 0 over `steps` steps.
 
-    The weights from `inner` on belong to the hidden units: see `upcard.policies.learned`. `noted` has four rows, for
+    The weights from `inner` on belong to the hidden units: see `upcard.policies.learned`. `memory` has four rows, for
     the gradient, its mean, the mean of its square, and the probabilities of moves; `sums` is working memory by move and
-    unit. Returns the number of steps taken so far.
+    unit. `decay` is the strength of weight decay; for `temperature` see `add_gradient`. Returns the number of steps
+    taken so far.
     """
-    slope, mean, square, chances = noted[0], noted[1], noted[2], noted[3]
+    gradient, mean, square, probabilities = memory[0], memory[1], memory[2], memory[3]
     for first in range(0, len(order) - batch + 1, batch):
         for place in range(len(weights)):
-            slope[place] = pull * weights[place]
+            gradient[place] = decay * weights[place]
         for row in order[first : first + batch]:
-            add_slope(
-                slope,
+            add_gradient(
+                gradient,
                 weights,
-                chances,
+                probabilities,
                 sums,
-                around[row],
-                speaks[row],
-                worths[row],
+                state_features[row],
+                move_features[row],
+                values[row],
                 numbers[row],
                 width,
                 inner,
-                heat,
+                temperature,
                 1.0 / batch,
             )
         step += 1
         for place in range(len(weights)):
-            mean[place] = FAST * mean[place] + (1 - FAST) * slope[place]
-            square[place] = SLOW * square[place] + (1 - SLOW) * slope[place] ** 2
-            due = mean[place] / (1 - FAST**step) / (np.sqrt(square[place] / (1 - SLOW**step)) + 1e-8)
-            weights[place] -= rate * (1 - step / (steps + 1)) * (due if place < inner else SLOWLY * due)
+            mean[place] = MEAN_DECAY * mean[place] + (1 - MEAN_DECAY) * gradient[place]
+            square[place] = SQUARE_DECAY * square[place] + (1 - SQUARE_DECAY) * gradient[place] ** 2
+            update = mean[place] / (1 - MEAN_DECAY**step) / (np.sqrt(square[place] / (1 - SQUARE_DECAY**step)) + 1e-8)
+            weights[place] -= rate * (1 - step / (steps + 1)) * (update if place < inner else UNIT_RATE * update)
     return step

@@ -1,4 +1,4 @@
-"""The cache of compiled code on disk, with one directory for each build."""
+"""The cache of compiled code on disk, with one directory per build."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from pathlib import Path
 import platformdirs
 from filelock import BaseFileLock, FileLock
 
-KEPT_FOR = 30 * 24 * 3600
-"""Compiled code that was not used for this many seconds is removed."""
-NOT_KEPT = "compiled rules cannot be kept, so each process compiles them anew (%s: %s; see UPCARD_CACHE)"
+MAX_AGE = 30 * 24 * 3600
+"""Compiled code that has not been used for this many seconds is removed."""
+NOT_CACHED = "compiled rules cannot be cached, so each process compiles them again (%s: %s; see UPCARD_CACHE)"
 log = logging.getLogger("upcard.compiled")
 
 
@@ -27,17 +27,17 @@ class BuildFolder:
     def __init__(self, build: str) -> None:
         self.folder = _place(build)
         self.lock: BaseFileLock = FileLock(self.folder / "lock")
-        """Held while code is compiled or loaded, since several processes may do so at once."""
+        """Acquired while code is compiled or loaded, because several processes may do so at once."""
 
 
 def _place(build: str) -> Path:
-    """The directory of a build, or a temporary directory, removed at exit, if that cannot be written."""
+    """The directory of a build, or a temporary one, removed at exit, if that directory is not writable."""
     try:
         folder = builds_root() / build
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "used").touch()
     except OSError as error:
-        log.warning(NOT_KEPT, error.filename, error.strerror)
+        log.warning(NOT_CACHED, error.filename, error.strerror)
         folder = Path(tempfile.mkdtemp(prefix="upcard-"))
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
@@ -55,5 +55,5 @@ def builds_root() -> Path:
 
 def _remove_if_old(folder: Path) -> None:
     with suppress(OSError):  # another process may remove it at the same time
-        if time.time() - (folder / "used").stat().st_mtime > KEPT_FOR:
+        if time.time() - (folder / "used").stat().st_mtime > MAX_AGE:
             shutil.rmtree(folder, ignore_errors=True)

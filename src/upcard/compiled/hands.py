@@ -1,4 +1,4 @@
-"""The signs of hands in many worlds at once: see `upcard.policies.hand_features`."""
+"""Hand-likelihood features, called signs, of many worlds at once: see `upcard.policies.hand_features`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ hand_signs = of_game("hand_signs", otherwise=_no_signs)
 
 
 def weigh_hands(tables: Any, opts: Any, me: int, weights: Any, room: Any, totals: Any) -> None:
-    """Write for each of the first tables, which are worlds, the weights of the signs of all hands but that of `me`."""
+    """Write for each of the first tables, which are worlds, the sum of the weights of the signs of all hands but that
+    of `me`."""
     for w in range(len(totals)):
         s = tables[w]
         total = 0
@@ -27,7 +28,7 @@ def weigh_hands(tables: Any, opts: Any, me: int, weights: Any, room: Any, totals
 
 
 def count_signs(tables: Any, opts: Any, me: int, room: Any, counts: Any) -> None:
-    """Add to a row for each of the first tables how often each sign is there, in all hands but that of `me`."""
+    """Add to a row for each of the first tables how often each sign occurs, in all hands but that of `me`."""
     for w in range(len(counts)):
         s = tables[w]
         for seat in range(s.players):

@@ -1,9 +1,10 @@
-"""The likelihood of worlds: each is traced back to a deal, and the moves of the deal are replayed and weighed.
+"""The likelihood of worlds: each is traced back to a deal, from which the moves are replayed and their probabilities
+multiplied.
 
-A world says where the cards are now, but not how they were dealt. So a random order of the pack is dealt and the moves
-are replayed from it; whenever a seat must hold a card that it does not hold, that card is swapped into its hand. At
-the end every card is renamed to the one in its place in the world, and the moves are replayed again, until they lead
-to exactly that world without a swap. "Telling a story" below means replaying the moves.
+A world determines where the cards are now, but not how they were dealt. So a random order of the pack is dealt and the
+public history is replayed from it; whenever a seat needs a card that is not in its hand, that card is swapped into it.
+At the end every card is renamed to the one in its place in the world, and the history is replayed again, until it leads
+to exactly that world without a swap.
 """
 
 from __future__ import annotations
@@ -32,19 +33,20 @@ from upcard.rules.notation import cards_of, items_of
 from upcard.rules.rng import LUCK
 from upcard.rules.state import NOTHING
 
-TELLINGS, FRESH = 32, 4
-"""The number of tellings after which a world is given up, as impossible or too hard; and the number of tellings after
+ATTEMPTS, PER_ORDER = 32, 4
+"""The number of replays after which a world is given up, as impossible or too hard; and the number of replays after
 which another order of the pack is tried."""
 IMPOSSIBLE = -1e9
+"""The log-likelihood of a world whose deal was not found."""
 HIDDEN = -1
-"""In place of a move of which the seat was told only a part."""
+"""Stands for a move of which only a part was disclosed to the seat."""
 CARD, SET = range(2)
 FAVOURITE, LEARNED, ANY = range(3)
-ATTEMPTS = 4
+CORRECTIONS = 4
 """The number of attempts to correct a hand for one move."""
-AGREED, MENDED, BROKEN = range(3)
-"""The outcome of a telling: without changes; with cards swapped or moves guessed; broken off, because a move was
-impossible."""
+EXACT, CHANGED, STUCK = range(3)
+"""The outcome of a replay: complete without changes; complete, with cards swapped or moves guessed; ended early,
+because a move was impossible."""
 
 begin = of_game("begin")
 score = of_game("score")
@@ -52,15 +54,16 @@ unseen_by = of_game("unseen_by")
 
 
 class PublicHistory(NamedTuple):
-    """What a seat has been told since the deal, move by move, and where a record has its cards. A list of words has two
-    columns: the index of the word in the record, and whether it is a CARD or a SET."""
+    """A seat's observations since the deal, move by move, and the words of a record that contain its cards. A list of
+    words has two columns: the index of the word in the record, and whether it is a CARD or a SET."""
 
     seats: NDArray[np.int64]
     moves: NDArray[np.int64]
-    """HIDDEN if the seat was told only part of the move: `verbs` and `counts`."""
+    """The moves, with HIDDEN for one of which only `verbs` and `counts` were disclosed to the seat."""
     verbs: NDArray[np.int64]
+    """By move, the number of its verb."""
     counts: NDArray[np.int64]
-    """The number of cards in it; 0 if unknown."""
+    """By move, its number of cards; 0 if unknown."""
     cards: NDArray[np.int64]
     """By move, the set of cards that it names."""
     any_order: NDArray[np.bool_]
@@ -68,18 +71,18 @@ class PublicHistory(NamedTuple):
     pack: int
     """The set of all cards that are dealt."""
     lasting: int
-    """Cards that a seat keeps if it was dealt them, while it throws others away."""
+    """The cards that a seat keeps if it was dealt them, while it discards others."""
     needed: NDArray[np.int64]
-    """By move, the cards that its seat is the first to name, in it or later: the seat holds them, unless it draws
-    them."""
+    """By move, the cards that its seat is the first to name, in this move or later: they are in its hand, unless it
+    draws them."""
     named: NDArray[np.int64]
-    """By move, all cards that are named in it or later: their final holder may have got them since."""
+    """By move, all cards that are named in this move or later: their final owner may have got them since."""
     open_places: NDArray[np.int64]
-    """Words with cards that are open, although they belong to another place (all SET)."""
+    """The words of cards that are open, although they belong to another place (all SET)."""
     places: NDArray[np.int64]
-    """Words with places of cards."""
+    """The words of the places of cards."""
     copies: NDArray[np.int64]
-    """Words that repeat where hidden cards are."""
+    """The words that repeat where hidden cards are."""
     own: NDArray[np.int64]
     """By seat, the indices of the words with sets of its own cards, the hand first, padded with -1."""
     order: NDArray[np.int64]
@@ -100,24 +103,24 @@ def same_move(move: int, other: int, any_order: bool) -> bool:
 
 
 @called
-def found_among(moves: Any, n: int, story: Any, k: int) -> int:
-    """The index of the k-th move of a story among n legal moves; -1 if it is not legal."""
+def legal_index(moves: Any, n: int, history: Any, k: int) -> int:
+    """The index of the k-th move of the history among n legal moves; -1 if it is not legal."""
     for i in range(n):
-        if same_move(moves[i], story.guesses[k], story.any_order[k]):
+        if same_move(moves[i], history.guesses[k], history.any_order[k]):
             return i
     return -1
 
 
 @inner
-def chance_of(opt: Any, s: Any, me: int, scratch: Any, n: int, k: int, shares: Any) -> float:
+def move_probability(opt: Any, s: Any, me: int, scratch: Any, n: int, k: int, shares: Any) -> float:
     """The probability that a seat makes the k-th of n legal moves: see `weigh`."""
     moves = scratch.moves
     if n == 1:
         return 1.0
     favourite = choose(opt, s, me, moves, n, below(scratch.rng, LUCK))
-    chance: float = shares[ANY] / n
+    probability: float = shares[ANY] / n
     if moves[k] == favourite:
-        chance += shares[FAVOURITE]
+        probability += shares[FAVOURITE]
     if shares[LEARNED] > 0.0:
         unseen = unseen_by(opt, s, me)
         at = begin(opt, s, me, scratch.weights, unseen, scratch.room)
@@ -126,28 +129,28 @@ def chance_of(opt: Any, s: Any, me: int, scratch: Any, n: int, k: int, shares: A
         for i in range(n):
             other = score(opt, s, me, moves[i], favourite, scratch.weights, at, unseen, scratch.room)
             total += exp(min((other - mine) / UNIT, 50.0))
-        chance += shares[LEARNED] / total
-    return chance
+        probability += shares[LEARNED] / total
+    return probability
 
 
-# ---------------------------------------------------------------------------------------------------------- one story
+# ---------------------------------------------------------------------------------------------------------- one replay
 
 
 @called
-def exchange(words: Any, story: Any, first: int, second: int) -> None:
+def swap_cards(words: Any, history: Any, first: int, second: int) -> None:
     """Swap two cards, in the record and in the order of the pack."""
-    for i in range(len(story.open_places)):
-        exchange_in(words, story.open_places[i, 0], SET, first, second)
-    for i in range(len(story.places)):
-        exchange_in(words, story.places[i, 0], story.places[i, 1], first, second)
-    for i in range(len(story.copies)):
-        exchange_in(words, story.copies[i, 0], story.copies[i, 1], first, second)
-    for i in range(len(story.order)):
-        exchange_in(story.order, i, CARD, first, second)
+    for i in range(len(history.open_places)):
+        swap_in_word(words, history.open_places[i, 0], SET, first, second)
+    for i in range(len(history.places)):
+        swap_in_word(words, history.places[i, 0], history.places[i, 1], first, second)
+    for i in range(len(history.copies)):
+        swap_in_word(words, history.copies[i, 0], history.copies[i, 1], first, second)
+    for i in range(len(history.order)):
+        swap_in_word(history.order, i, CARD, first, second)
 
 
 @called
-def exchange_in(words: Any, at: int, kind: int, first: int, second: int) -> None:
+def swap_in_word(words: Any, at: int, kind: int, first: int, second: int) -> None:
     """Swap two cards in one word, which is a CARD or a SET."""
     word = words[at]
     if kind == CARD:
@@ -157,194 +160,196 @@ def exchange_in(words: Any, at: int, kind: int, first: int, second: int) -> None
 
 
 @inner
-def held_at_last(world: Any, story: Any, seat: int) -> int:
+def cards_in_world(world: Any, history: Any, seat: int) -> int:
     """The cards that a seat has in a world, in its hand or laid aside."""
     cards = 0
-    for i in range(story.own.shape[1]):
-        if story.own[seat, i] >= 0:
-            cards |= world[story.own[seat, i]]
+    for i in range(history.own.shape[1]):
+        if history.own[seat, i] >= 0:
+            cards |= world[history.own[seat, i]]
     return cards
 
 
 @called
-def give(words: Any, story: Any, seat: int, due: int, aside: int, rng: Any) -> bool:
-    """Swap cards so that a seat holds only cards that are `due`, because it will name or keep them. Those that it laid
-    `aside` come first, then those that are `lasting`; others it may still draw. Returns whether any were swapped."""
-    hand = words[story.own[seat, 0]]
+def assign(words: Any, history: Any, seat: int, due: int, aside: int, rng: Any) -> bool:
+    """Swap cards so that a hand consists only of cards that are `due`, because its seat will name or keep them. Those
+    laid `aside` have priority, then those that are `lasting`; the others may still be drawn. Returns whether any cards
+    were swapped."""
+    hand = words[history.own[seat, 0]]
     wrong = hand & ~due
     right = due & ~hand
-    late = hand & ~(aside | story.lasting) if story.lasting else 0
+    late = hand & ~(aside | history.lasting) if history.lasting else 0
     moved = False
-    while (wrong and right) or (late and right & (aside | story.lasting)):
-        group = right & aside if right & aside else right & story.lasting if right & story.lasting else right
+    while (wrong and right) or (late and right & (aside | history.lasting)):
+        group = right & aside if right & aside else right & history.lasting if right & history.lasting else right
         out = lowest(wrong) if wrong else lowest(late)
         other = kth(group, below(rng, count(group)))
         wrong &= ~(1 << out)
         late &= ~(1 << out)
         right ^= 1 << other
         moved = True
-        exchange(words, story, out, other)
+        swap_cards(words, history, out, other)
     return moved
 
 
 @inner
-def any_hidden(scratch: Any, n: int, verb: int, number: int, hand: int, kept: int) -> int:
-    """A random one of the legal moves with this verb and `number` cards (0: any number), among those with the fewest
-    cards that the hand has `kept` or that are not in it; HIDDEN if there is none."""
+def guess_move(scratch: Any, n: int, verb: int, number: int, hand: int, retained: int) -> int:
+    """A guess for a hidden move: a random one of the legal moves with this verb and `number` cards (0: any number),
+    among those with the fewest cards that are `retained`, or are not in the hand; HIDDEN if there is none."""
     fewest = 64
-    found = 0
+    equal = 0
     picked = HIDDEN
     for i in range(n):
         move = scratch.moves[i]
         if move >> 51 == verb and (number == 0 or items_of(move) == number):
-            missed = count(cards_of(move) & ~(hand ^ kept))
+            missed = count(cards_of(move) & ~(hand ^ retained))
             if missed < fewest:
                 fewest = missed
-                found = 0
+                equal = 0
             if missed == fewest:
-                found += 1
-                picked = move if below(scratch.rng, found) == 0 else picked
+                equal += 1
+                picked = move if below(scratch.rng, equal) == 0 else picked
     return picked
 
 
 @called
-def replay_deal(s: Any, words: Any, world: Any, opt: Any, scratch: Any, story: Any, first: bool) -> int:
-    """Deal the story's `order` and replay its moves, swapping cards where a move would be impossible.
+def replay_deal(s: Any, words: Any, world: Any, opt: Any, scratch: Any, history: Any, first: bool) -> int:
+    """Deal the pack in the history's `order` and replay the moves, swapping cards where a move would be impossible.
 
-    In the `first` telling of an order, every seat gets the cards that it must have at the end as soon as it moves; in
-    later ones, only a seat that cannot make its move. Returns AGREED, MENDED or BROKEN.
+    In the `first` replay of an order, every seat gets the cards that it must have at the end as soon as it moves; in
+    later ones, only a seat that cannot make its move. Returns EXACT, CHANGED or STUCK.
     """
-    deal_again(opt, s, scratch, story)
-    went = AGREED
-    for k in range(len(story.seats)):
-        seat = story.seats[k]
+    deal_in_order(opt, s, scratch, history)
+    outcome = EXACT
+    for k in range(len(history.seats)):
+        seat = history.seats[k]
         if s.to_act >> seat & 1 == 0:
-            bring(words, story, seat, story.cards[k], scratch.rng)
-            return BROKEN
-        aside = held_at_last(world, story, seat) & ~world[story.own[seat, 0]]
-        due = held_at_last(world, story, seat) & ~story.named[k] | story.needed[k]
-        if first and give(words, story, seat, due, aside, scratch.rng):
-            went = MENDED
+            swap_in(words, history, seat, history.cards[k], scratch.rng)
+            return STUCK
+        aside = cards_in_world(world, history, seat) & ~world[history.own[seat, 0]]
+        due = cards_in_world(world, history, seat) & ~history.named[k] | history.needed[k]
+        if first and assign(words, history, seat, due, aside, scratch.rng):
+            outcome = CHANGED
         n = list_for(opt, s, seat, scratch)
-        place = found_among(scratch.moves, n, story, k)
-        if place < 0 and story.moves[k] == HIDDEN:
-            hand = words[story.own[seat, 0]]
-            kept = world[story.own[seat, 0]] & ~story.named[k] | story.needed[k]
-            story.guesses[k] = any_hidden(scratch, n, story.verbs[k], story.counts[k], hand, kept)
-            went = MENDED
-            place = found_among(scratch.moves, n, story, k)
-        if place < 0 and give(words, story, seat, due, aside, scratch.rng):
-            went = MENDED
+        index = legal_index(scratch.moves, n, history, k)
+        if index < 0 and history.moves[k] == HIDDEN:
+            hand = words[history.own[seat, 0]]
+            retained = world[history.own[seat, 0]] & ~history.named[k] | history.needed[k]
+            history.guesses[k] = guess_move(scratch, n, history.verbs[k], history.counts[k], hand, retained)
+            outcome = CHANGED
+            index = legal_index(scratch.moves, n, history, k)
+        if index < 0 and assign(words, history, seat, due, aside, scratch.rng):
+            outcome = CHANGED
             n = list_for(opt, s, seat, scratch)
-            place = found_among(scratch.moves, n, story, k)
-        if place < 0:
-            place = put_right(s, words, opt, scratch, story, k, due)
+            index = legal_index(scratch.moves, n, history, k)
+        if index < 0:
+            index = correct_hand(s, words, opt, scratch, history, k, due)
             n = list_for(opt, s, seat, scratch)
-            went = MENDED
-        if place < 0:
-            place = search_for(s, words, opt, scratch, story, k)
+            outcome = CHANGED
+        if index < 0:
+            index = try_swaps(s, words, opt, scratch, history, k)
             n = list_for(opt, s, seat, scratch)
-            went = MENDED
-        if place < 0:
-            return BROKEN
-        apply(opt, s, seat, scratch.moves[place])
-    return went
+            outcome = CHANGED
+        if index < 0:
+            return STUCK
+        apply(opt, s, seat, scratch.moves[index])
+    return outcome
 
 
 @called
-def deal_again(opt: Any, s: Any, scratch: Any, story: Any) -> None:
-    """Deal the pack in the story's `order`."""
+def deal_in_order(opt: Any, s: Any, scratch: Any, history: Any) -> None:
+    """Deal the pack in the history's `order`."""
     s.awaiting = NOTHING
     s.deals += 1
     clear(s)
-    for i in range(len(story.order)):
-        scratch.order[i] = story.order[i]
+    for i in range(len(history.order)):
+        scratch.order[i] = history.order[i]
     deal(opt, s, scratch.order)
 
 
 @called
-def how_likely(opt: Any, s: Any, scratch: Any, story: Any, me: int, shares: Any) -> float:
-    """The log-likelihood of the other seats' moves, in a story that can be told from its `order` without changes.
-    Separate from `tell` because a world takes many tellings, and evaluating policies costs more than all the rest."""
-    deal_again(opt, s, scratch, story)
-    likely = 0.0
-    for k in range(len(story.seats)):
-        seat = story.seats[k]
+def log_likelihood(opt: Any, s: Any, scratch: Any, history: Any, me: int, shares: Any) -> float:
+    """The log-likelihood of the other seats' moves, for an `order` from which they can be replayed without changes.
+    Separate from `replay_deal` because a world takes many replays, and evaluating policies costs more than all the
+    rest."""
+    deal_in_order(opt, s, scratch, history)
+    total = 0.0
+    for k in range(len(history.seats)):
+        seat = history.seats[k]
         n = list_for(opt, s, seat, scratch)
-        place = found_among(scratch.moves, n, story, k)
-        move = scratch.moves[place]
+        index = legal_index(scratch.moves, n, history, k)
+        move = scratch.moves[index]
         if seat != me:
-            likely += log(chance_of(opt, s, seat, scratch, n, place, shares))
+            total += log(move_probability(opt, s, seat, scratch, n, index, shares))
         apply(opt, s, seat, move)
-    return likely
+    return total
 
 
 @called
-def put_right(s: Any, words: Any, opt: Any, scratch: Any, story: Any, k: int, due: int) -> int:
+def correct_hand(s: Any, words: Any, opt: Any, scratch: Any, history: Any, k: int, due: int) -> int:
     """Swap into a hand the cards that the k-th move names, and out of it any that the seat would have had to play
     instead. Returns the index of the move among the legal moves; -1 if it is still not legal."""
-    seat = story.seats[k]
-    named = story.cards[k]
+    seat = history.seats[k]
+    named = history.cards[k]
     if named == 0:
         return -1
-    bring(words, story, seat, named, scratch.rng)
-    past = story.named[0] & ~story.named[k]
+    swap_in(words, history, seat, named, scratch.rng)
+    past = history.named[0] & ~history.named[k]
     gone = named
-    place = -1
-    for _ in range(ATTEMPTS):
+    index = -1
+    for _ in range(CORRECTIONS):
         n = list_for(opt, s, seat, scratch)
-        place = found_among(scratch.moves, n, story, k)
-        hand = words[story.own[seat, 0]]
+        index = legal_index(scratch.moves, n, history, k)
+        hand = words[history.own[seat, 0]]
         instead = 0
-        if place < 0 and items_of(story.guesses[k]) == 1:
+        if index < 0 and items_of(history.guesses[k]) == 1:
             for i in range(n):
-                if scratch.moves[i] >> 48 == story.guesses[k] >> 48:
+                if scratch.moves[i] >> 48 == history.guesses[k] >> 48:
                     instead |= cards_of(scratch.moves[i]) & hand & ~named
         if instead == 0:
-            return place
+            return index
         gone |= instead
         while instead:
-            hand = words[story.own[seat, 0]]
+            hand = words[history.own[seat, 0]]
             spare = due & ~hand & ~gone
             if spare == 0:
-                spare = story.pack & ~hand & ~gone & ~past
+                spare = history.pack & ~hand & ~gone & ~past
             if spare == 0:
                 return -1
-            exchange(words, story, lowest(instead), kth(spare, below(scratch.rng, count(spare))))
+            swap_cards(words, history, lowest(instead), kth(spare, below(scratch.rng, count(spare))))
             instead &= instead - 1
-    return place
+    return index
 
 
 @called
-def bring(words: Any, story: Any, seat: int, cards: int, rng: Any) -> None:
-    """Swap these cards into a hand, as far as it has others to give."""
-    hand = words[story.own[seat, 0]]
+def swap_in(words: Any, history: Any, seat: int, cards: int, rng: Any) -> None:
+    """Swap these cards into a hand, as far as it has other cards to exchange for them."""
+    hand = words[history.own[seat, 0]]
     missing = cards & ~hand
     others = hand & ~cards
     while missing and others:
         out = kth(others, below(rng, count(others)))
         others ^= 1 << out
-        exchange(words, story, lowest(missing), out)
+        swap_cards(words, history, lowest(missing), out)
         missing &= missing - 1
 
 
 @called
-def search_for(s: Any, words: Any, opt: Any, scratch: Any, story: Any, k: int) -> int:
-    """Swap some card into a hand that makes the k-th move legal. Returns the index of the move among the legal moves;
-    -1 if no card does."""
-    seat = story.seats[k]
-    hand = words[story.own[seat, 0]]
-    if story.guesses[k] == HIDDEN or hand == 0:
+def try_swaps(s: Any, words: Any, opt: Any, scratch: Any, history: Any, k: int) -> int:
+    """Swap into a hand the first card found that makes the k-th move legal. Returns the index of the move among the
+    legal moves; -1 if there is no such card."""
+    seat = history.seats[k]
+    hand = words[history.own[seat, 0]]
+    if history.guesses[k] == HIDDEN or hand == 0:
         return -1
     out = kth(hand, below(scratch.rng, count(hand)))
-    for i in range(len(story.order)):
-        card = story.order[i]
+    for i in range(len(history.order)):
+        card = history.order[i]
         if hand >> card & 1 == 0:
-            exchange(words, story, out, card)
-            place = found_among(scratch.moves, list_for(opt, s, seat, scratch), story, k)
-            if place >= 0:
-                return place
-            exchange(words, story, out, card)
+            swap_cards(words, history, out, card)
+            index = legal_index(scratch.moves, list_for(opt, s, seat, scratch), history, k)
+            if index >= 0:
+                return index
+            swap_cards(words, history, out, card)
     return -1
 
 
@@ -353,8 +358,8 @@ def search_for(s: Any, words: Any, opt: Any, scratch: Any, story: Any, k: int) -
 
 @called
 def rename_set(renamed: Any, used: int, from_cards: int, to_cards: int) -> int:
-    """Rename cards to others, as far as neither has been handled before. `used` is the set of names given so far;
-    returns the new one."""
+    """Rename cards to others, as far as neither has been assigned before. `used` is the set of names assigned so far;
+    returns the new set."""
     left = 0
     while from_cards:
         card = lowest(from_cards)
@@ -377,55 +382,57 @@ def rename_set(renamed: Any, used: int, from_cards: int, to_cards: int) -> int:
 
 
 @called
-def rename(words: Any, world: Any, story: Any) -> None:
-    """Rename the cards of the story's order so that each becomes the one in its place in the world."""
-    renamed = story.renamed
+def rename_order(words: Any, world: Any, history: Any) -> None:
+    """Rename the cards of the history's `order` so that each becomes the one in its place in the world."""
+    renamed = history.renamed
     pack = 0
-    for i in range(len(story.order)):
-        pack |= 1 << story.order[i]
+    for i in range(len(history.order)):
+        pack |= 1 << history.order[i]
     for card in range(len(renamed)):
         renamed[card] = -1
     used = 0
-    for i in range(len(story.places)):
-        at = story.places[i, 0]
-        if story.places[i, 1] == CARD and words[at] != NO_CARD and world[at] != NO_CARD:
+    for i in range(len(history.places)):
+        at = history.places[i, 0]
+        if history.places[i, 1] == CARD and words[at] != NO_CARD and world[at] != NO_CARD:
             if renamed[words[at]] < 0 and used >> world[at] & 1 == 0:
                 renamed[words[at]] = world[at]
                 used |= 1 << world[at]
-    for i in range(len(story.open_places)):
-        at = story.open_places[i, 0]
+    for i in range(len(history.open_places)):
+        at = history.open_places[i, 0]
         used = rename_set(renamed, used, words[at] & pack, world[at] & pack)
-    for i in range(len(story.places)):
-        at = story.places[i, 0]
-        if story.places[i, 1] == SET:
+    for i in range(len(history.places)):
+        at = history.places[i, 0]
+        if history.places[i, 1] == SET:
             used = rename_set(renamed, used, words[at] & pack, world[at] & pack)
     rename_set(renamed, used, pack, pack)
-    for i in range(len(story.order)):
-        story.order[i] = renamed[story.order[i]]
-    for k in range(len(story.guesses)):
-        if story.moves[k] == HIDDEN and story.guesses[k] != HIDDEN:
-            story.guesses[k] = renamed_move(renamed, story.guesses[k])
+    for i in range(len(history.order)):
+        history.order[i] = renamed[history.order[i]]
+    for k in range(len(history.guesses)):
+        if history.moves[k] == HIDDEN and history.guesses[k] != HIDDEN:
+            history.guesses[k] = renamed_move(renamed, history.guesses[k])
 
 
 @inner
 def renamed_move(renamed: Any, move: int) -> int:
     """A hidden move, which names only cards, with its cards renamed."""
-    made = move >> 48 << 48
+    result = move >> 48 << 48
     for i in range(items_of(move)):
-        made |= renamed[move >> 6 * i & 63] << 6 * i
-    return made
+        result |= renamed[move >> 6 * i & 63] << 6 * i
+    return result
 
 
 @inner
-def is_there(words: Any, world: Any, story: Any) -> bool:
+def is_world(words: Any, world: Any, history: Any) -> bool:
     """Whether all cards are where they are in the world."""
-    apart = 0
-    for i in range(len(story.places)):
-        apart += words[story.places[i, 0]] != world[story.places[i, 0]]
-    return apart == 0
+    differences = 0
+    for i in range(len(history.places)):
+        differences += words[history.places[i, 0]] != world[history.places[i, 0]]
+    return differences == 0
 
 
-def weigh(tables: Any, words: Any, opts: Any, scratch: Any, story: Any, me: int, shares: Any, likelihoods: Any) -> int:
+def weigh(
+    tables: Any, words: Any, opts: Any, scratch: Any, history: Any, me: int, shares: Any, likelihoods: Any
+) -> int:
     """Write for each of the first tables, which are worlds, the log-likelihood of the other seats' moves.
 
     The model of a seat is a mixture of the heuristic, the learned policy and uniformly random moves (nobody is as
@@ -435,22 +442,24 @@ def weigh(tables: Any, words: Any, opts: Any, scratch: Any, story: Any, me: int,
     """
     number = len(likelihoods)
     s = tables[number + 1]
-    found = 0
+    possible = 0
     for w in range(number):
         likelihoods[w] = IMPOSSIBLE
-        for telling in range(TELLINGS):
-            if telling % FRESH == 0:
-                n = cards_to_shuffle(opts[0], tables[number], story.order)
-                shuffle(scratch[0].rng, story.order, n)
-                for k in range(len(story.moves)):
-                    story.guesses[k] = story.moves[k]
+        for attempt in range(ATTEMPTS):
+            if attempt % PER_ORDER == 0:
+                n = cards_to_shuffle(opts[0], tables[number], history.order)
+                shuffle(scratch[0].rng, history.order, n)
+                for k in range(len(history.moves)):
+                    history.guesses[k] = history.moves[k]
             tables[number + 1] = tables[number]
-            went = replay_deal(s, words[number + 1], words[w], opts[0], scratch[0], story, telling % FRESH == 0)
-            if went == AGREED and is_there(words[number + 1], words[w], story):
+            outcome = replay_deal(
+                s, words[number + 1], words[w], opts[0], scratch[0], history, attempt % PER_ORDER == 0
+            )
+            if outcome == EXACT and is_world(words[number + 1], words[w], history):
                 tables[number + 1] = tables[number]
-                likelihoods[w] = how_likely(opts[0], s, scratch[0], story, me, shares)
-                found += 1
+                likelihoods[w] = log_likelihood(opts[0], s, scratch[0], history, me, shares)
+                possible += 1
                 break
-            if went != BROKEN or telling % FRESH == 0:  # later broken tellings just continue from their swapped cards
-                rename(words[number + 1], words[w], story)
-    return found
+            if outcome != STUCK or attempt % PER_ORDER == 0:  # later replays just continue from their swapped cards
+                rename_order(words[number + 1], words[w], history)
+    return possible

@@ -1,4 +1,4 @@
-"""Moves tried out against players that look ahead: each tries all its moves in rollouts before it makes one."""
+"""Evaluation of moves against players with a one-move lookahead: each tries all its moves in rollouts first."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from upcard.rules.cards import lowest
 from upcard.rules.state import DEAL
 
 MOST_TRIED = 16
-"""A seat with more moves than this plays by the heuristic."""
+"""A seat with more moves than this does not look ahead; it plays by the heuristic."""
 
 
 @inner
 def look_ahead(tables: Any, at: int, opt: Any, scratch: Any, policies: Any, tried: Any, ends: int) -> int:
     """The best move for the seat to act at table `at`. Each move is followed by `ends` rollouts to the end of the deal,
-    with the same random numbers, which are played at the next table."""
+    with the same random numbers for all moves; they are played at the next table."""
     s = tables[at + 1]
     seat = lowest(tables[at].to_act)
     n = list_moves(opt, tables[at], seat, tried)
@@ -36,11 +36,11 @@ def look_ahead(tables: Any, at: int, opt: Any, scratch: Any, policies: Any, trie
         return int(tried[0])
     if n > MOST_TRIED:
         return heuristic_policy(opt, tables[at], seat, scratch, NEVER, NEVER)
-    luck = scratch.rng[0]
+    seed = scratch.rng[0]
     best = 0
     most = -(1 << 60)
     for i in range(n):
-        scratch.rng[0] = luck
+        scratch.rng[0] = seed
         total = 0
         for _ in range(ends):
             tables[at + 1] = tables[at]
@@ -50,7 +50,7 @@ def look_ahead(tables: Any, at: int, opt: Any, scratch: Any, policies: Any, trie
         if total > most:
             most = total
             best = i
-    scratch.rng[0] = luck + np.uint64(GOLDEN)
+    scratch.rng[0] = seed + np.uint64(GOLDEN)
     return int(tried[best])
 
 
@@ -67,14 +67,14 @@ def try_answered(
     wins: Any,
 ) -> None:
     """Like `upcard.compiled.worlds.try_moves` in the worlds of the first tables, with the same random numbers for all
-    moves in a world, but then all seats look ahead."""
+    moves in a world, except that all seats then look ahead."""
     worlds = utilities.shape[1]
     opt = opts[0]
     s = tables[worlds]
     for w in range(worlds):
-        luck = scratch[0].rng[0]
+        seed = scratch[0].rng[0]
         for k in range(len(moves)):
-            scratch[0].rng[0] = luck
+            scratch[0].rng[0] = seed
             tables[worlds] = tables[w]
             apply(opt, s, me, moves[k])
             while s.to_act != 0 or s.awaiting > DEAL:

@@ -1,7 +1,7 @@
-"""The compiled loops: one family, for random play, simulation, search and measuring. Who decides is a parameter.
+"""The compiled loops, shared by random play, simulation, search and measurement. The policies are a parameter.
 
-They take `tables`, an array of state records, and the index of the one to work on: handing over a single record costs
-more than a move does. `scratch` is what a loop works with beside the states, see `Program.scratch`.
+They take `tables`, an array of state records, and the index of the one to work on, because passing a single record
+costs more than a move. `scratch` is the working memory of a loop apart from the states: see `Program.scratch`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def below(rng: Any, n: int) -> int:
 
 @inner
 def _mixed(z: Any, n: Any) -> Any:
-    """The random number from 0 to n - 1 of a generator in this state."""
+    """The random number from 0 to n - 1 that a generator in the state `z` outputs."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(MIX_1)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(MIX_2)
     return ((z >> np.uint64(32)) * n) >> np.uint64(32)
@@ -76,8 +76,8 @@ def stream(key: int, match: int, which: int) -> Any:
 
 @inner
 def shuffle(rng: Any, order: Any, n: int) -> None:
-    """Shuffle the first n numbers of a row. The state of the generator is kept in a register, and places are unsigned,
-    since numba allows for negative ones otherwise: this takes a seventh less."""
+    """Shuffle the first n numbers of a row. The state of the generator is in a register, and indices are unsigned,
+    because numba otherwise allows for negative ones: this takes a seventh less time."""
     state = rng[0]
     for left in range(n, 1, -1):
         state += np.uint64(GOLDEN)
@@ -88,7 +88,7 @@ def shuffle(rng: Any, order: Any, n: int) -> None:
 
 @inner
 def chance_speaks(opt: Any, s: Any, rng: Any, order: Any) -> int:
-    """Carry out the awaited deal, reshuffle or draw; returns the number of cards that it listed."""
+    """Carry out the awaited deal, reshuffle or draw; returns the number of cards listed for it."""
     kind = s.awaiting
     n: int = cards_to_shuffle(opt, s, order)
     if kind == DRAW:
@@ -187,8 +187,8 @@ def random_move(opt: Any, s: Any, me: int, scratch: Any) -> int:
 
 @inner
 def random_policy(opt: Any, s: Any, me: int, scratch: Any) -> int:
-    """Like `random_move`, but drawing as much luck as other policies do, so that a seat plays the same beside any of
-    them."""
+    """Like `random_move`, but draws as many random numbers as other policies do, so that the moves of a seat do not
+    depend on the policies of the others."""
     cards = playable(opt, s, me)
     n = count(cards)
     number = n + count_others(opt, s, me, scratch.moves)
@@ -219,8 +219,8 @@ def heuristic_policy(opt: Any, s: Any, me: int, scratch: Any, epsilon: int, slip
 
 
 NEVER, SOMETIMES = 0, 16
-"""How often a policy's move is replaced by a random legal one: never, or one in 16, as in rollouts, because nobody is
-as predictable as a heuristic."""
+"""How often a policy's move is replaced by a random legal one: never, or one in 16. The latter is used in rollouts,
+because nobody is as predictable as a heuristic."""
 RANDOM, HEURISTIC, LEARNED, EASY = range(4)
 POLICY = np.dtype([("kind", np.int64), ("epsilon", np.int64), ("slips", np.int64)])
 WITH_LEARNED = np.dtype([*POLICY.descr, ("noisy", np.int64)])
@@ -228,7 +228,7 @@ WITH_LEARNED = np.dtype([*POLICY.descr, ("noisy", np.int64)])
 
 @inner
 def _any_of(opt: Any, s: Any, me: int, moves: Any, n: int, luck: int) -> int:
-    """For a game without a heuristic."""
+    """The choice in a game without a heuristic."""
     return int(moves[luck % n])
 
 
@@ -269,8 +269,8 @@ def rollout_policies(seats: int, kind: int = HEURISTIC) -> NDArray[Any]:
 
 
 def choose_move(opt: Any, s: Any, me: int, scratch: Any, policies: Any) -> int:
-    """The move that a seat makes. `policies` has one record per seat; with None all play at random, drawing as few
-    random numbers as possible."""
+    """The move that a seat makes. `policies` has one record per seat; with None all seats play at random, and as few
+    random numbers as possible are drawn."""
     raise NotImplementedError("only compiled code calls this")
 
 
@@ -302,7 +302,7 @@ def _by_any_policy(opt: Any, s: Any, me: int, scratch: Any, policies: Any) -> in
 
 @inner
 def finish_deal(opt: Any, s: Any, scratch: Any, policies: Any) -> int:
-    """Play on to the end of the deal; returns the number of moves."""
+    """Continue to the end of the deal; returns the number of moves."""
     moves = 0
     silence = 0
     while True:
@@ -322,8 +322,8 @@ def finish_deal(opt: Any, s: Any, scratch: Any, policies: Any) -> int:
 
 @inner
 def share_of_match(s: Any, me: int) -> float:
-    """How the match has ended for a seat: 1 if it alone has won, less if others have too, -1 if it has lost; 0 while
-    the match goes on. Plain code can call it with a plain state."""
+    """The result of the match for a seat: 1 if it alone has won, less if others have won too, -1 if it has lost; 0
+    while the match continues. Plain Python can call it too, with a plain state."""
     if s.awaiting != NOTHING:
         return 0.0
     return 2.0 / count(s.winners) - 1.0 if s.winners >> me & 1 else -1.0
@@ -331,7 +331,7 @@ def share_of_match(s: Any, me: int) -> float:
 
 @inner
 def not_for_ever(silence: int) -> int:
-    """Count a chance event since the last move; raises ValueError if there are too many."""
+    """Add one to the number of chance events since the last move; raises ValueError if there are too many."""
     if silence > MOST_CHANCE_EVENTS:
         raise ValueError("one chance event follows another and nobody is to act: set `to_act` in the rule")
     return silence + 1
@@ -349,14 +349,15 @@ def rollouts(tables: Any, root: int, work: int, opts: Any, scratch: Any, policie
 # ------------------------------------------------------------------------------------------------------ whole matches
 
 WINNERS, DEALS, MOVES, BEGINS, CHOICES, FORCED, LEADER, CHANGES, SETTLED = range(9)
-"""What `play_matches` tells of a match after the scores: the set of the seats that have won, deals, decisions, the
-first seat to act alone in the first deal, the legal moves of all decisions, decisions with one legal move, who leads
-alone (or did before a tie), how often the lead went from one seat to another, and the deal after which it last did."""
+"""The result columns of `play_matches` after the scores: the set of the seats that have won, the number of deals, of
+decisions, the first seat to act alone in the first deal, the number of legal moves in all decisions, of decisions with
+one legal move, the seat that leads alone (or did before a tie), how often the lead passed from one seat to another, and
+the deal after which it last did."""
 
 
 def width_of(players: int) -> int:
-    """The number of results of a match: the scores, those listed above, and for each seat the number of deals after
-    which it was behind and its utility at the end."""
+    """The number of result columns of a match: the scores, those listed above, and for each seat the number of deals
+    after which it was behind and its utility at the end."""
     return 3 * players + SETTLED + 1
 
 
@@ -375,13 +376,14 @@ def play_matches(
     ended: Any,
     trace: Any,
 ) -> int:
-    """Matches from number `first` on, or their first `most` deals: one for each row of `results`, see `width_of`.
+    """Play matches from number `first` on, or their first `most` deals: one for each row of `results`, see `width_of`.
 
-    Packs are shuffled from `key`, and players draw from `luck`, which is mostly the same: see `stream`.
-    The first tables are matches about to begin, one for each first dealer; the table after them is worked at. As far as
-    `dealt` and `ended` are long enough, they get the states after the first deal and at the end. The trace has, as far
-    as it is long enough, two numbers for each move of the last match, seat and move, and for each chance event its kind
-    as a negative number, how many cards it lists, and these. Returns the length of that trace.
+    Packs are shuffled with the key `key`, and players draw random numbers with the key `luck`, which is mostly the
+    same: see `stream`. The first tables are matches about to begin, one for each first dealer; the table after them is
+    the workspace. `dealt` and `ended`, as far as they are long enough, get the states after the first deal and at the
+    end. `trace`, as far as it is long enough, gets two numbers for each move of the last match, its seat and the move,
+    and for each chance event its kind as a negative number, the number of cards that it lists, and these cards. Returns
+    the length of the complete trace.
     """
     players = len(tables) - 1
     end = 0
@@ -389,11 +391,11 @@ def play_matches(
         tables[players] = tables[(first + row) % players]
         s = tables[players]
         opt = opts[0]
-        told = results[row]
+        result = results[row]
         packs[0].rng[0] = stream(key, first + row, PACKS)
         scratch[0].rng[0] = stream(luck, first + row, PLAY)
-        told[players:] = 0
-        told[players + LEADER] = NOBODY
+        result[players:] = 0
+        result[players + LEADER] = NOBODY
         end = moves = choices = forced = deals = silence = 0
         begins = together = -1
         while True:
@@ -417,7 +419,7 @@ def play_matches(
                 continue
             kind = s.awaiting
             if kind <= DEAL and deals:
-                tell_standing(opt, s, players, deals, told)
+                record_lead(opt, s, players, deals, result)
                 if kind == NOTHING or deals == most:
                     break
             deals += kind == DEAL
@@ -429,13 +431,13 @@ def play_matches(
                 dealt[row] = tables[players]
         if row < len(ended):
             ended[row] = tables[players]
-        tell_end(s, players, moves, begins, choices, forced, told)
+        record_end(s, players, moves, begins, choices, forced, result)
     return end
 
 
 @inner
 def trace_move(trace: Any, at: int, me: int, move: int) -> None:
-    """Write a move to the trace, if there is room. (To return the place after it would cost a sixth of the speed.)"""
+    """Write a move to the trace, if there is room. (Returning the index after it would cost a sixth of the speed.)"""
     if at + 1 < len(trace):
         trace[at] = me
         trace[at + 1] = move
@@ -453,43 +455,44 @@ def trace_chance(trace: Any, at: int, kind: int, packs: Any, n: int) -> None:
 
 @inner
 def won_by(s: Any) -> int:
-    """The set of the seats that have won; empty while the match goes on. Raises ValueError if nobody has won it."""
+    """The set of the seats that have won; empty while the match continues. Raises ValueError if it has ended and nobody
+    has won it."""
     if s.awaiting == NOTHING and s.winners == 0:
         raise ValueError(NO_WINNER)
     return int(s.winners)
 
 
 @inner
-def tell_end(s: Any, players: int, moves: int, begins: int, choices: int, forced: int, told: Any) -> None:
-    """Record how a match has ended, or how it stands after its last deal."""
+def record_end(s: Any, players: int, moves: int, begins: int, choices: int, forced: int, result: Any) -> None:
+    """Write the result of a match, or its state after the last deal, to a row of results."""
     for seat in range(players):
-        told[seat] = s.scores[seat]
-    told[players + WINNERS] = won_by(s)
-    told[players + DEALS] = s.deals
-    told[players + MOVES] = moves
-    told[players + BEGINS] = begins
-    told[players + CHOICES] = choices
-    told[players + FORCED] = forced
+        result[seat] = s.scores[seat]
+    result[players + WINNERS] = won_by(s)
+    result[players + DEALS] = s.deals
+    result[players + MOVES] = moves
+    result[players + BEGINS] = begins
+    result[players + CHOICES] = choices
+    result[players + FORCED] = forced
 
 
 @inner
-def tell_standing(opt: Any, s: Any, players: int, deals: int, told: Any) -> None:
-    """Record who leads after a deal, and who is behind."""
+def record_lead(opt: Any, s: Any, players: int, deals: int, result: Any) -> None:
+    """Write the seats' utilities after a deal, the leader and the seats behind to a row of results."""
     behind = players + SETTLED + 1
-    standing = behind + players
+    utilities = behind + players
     best = -(1 << 60)
     leaders = 0
     for seat in range(players):
-        worth = utility(opt, s, seat)
-        told[standing + seat] = worth
-        if worth > best:
-            best = worth
+        value = utility(opt, s, seat)
+        result[utilities + seat] = value
+        if value > best:
+            best = value
             leaders = 0
-        if worth == best:
+        if value == best:
             leaders |= 1 << seat
     for seat in range(players):
-        told[behind + seat] += leaders >> seat & 1 == 0
-    if leaders & (leaders - 1) == 0 and told[players + LEADER] != lowest(leaders):
-        told[players + CHANGES] += told[players + LEADER] != NOBODY
-        told[players + LEADER] = lowest(leaders)
-        told[players + SETTLED] = deals
+        result[behind + seat] += leaders >> seat & 1 == 0
+    if leaders & (leaders - 1) == 0 and result[players + LEADER] != lowest(leaders):
+        result[players + CHANGES] += result[players + LEADER] != NOBODY
+        result[players + LEADER] = lowest(leaders)
+        result[players + SETTLED] = deals

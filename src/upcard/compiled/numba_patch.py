@@ -1,8 +1,8 @@
-"""How functions are put together to loops by numba: faster than it would, and under names that nothing else has.
+"""Patches to numba: faster linking of functions into loops, and symbol names that are unique across processes.
 
 Numba optimises each function and generates machine code for it, and then does so again for the functions that call it
-and include it. A third of the compilation time goes into code that never runs: here machine code is generated only for
-whole loops, which are all that Python ever calls.
+and include it. A third of the compilation time goes into code that never runs. With these patches machine code is
+generated only for whole loops, the only functions that Python calls.
 """
 
 from __future__ import annotations
@@ -21,29 +21,30 @@ from numba.core.registry import cpu_target
 from upcard.rules.identity import RULES
 
 KNOWN = 0, 68
-"""The last version of numba whose internals this was written for. With later versions it does nothing."""
-STROKES = {"step_shares"}
-"""The loop of the vector environment: it writes many numbers side by side. Other loops would be slower in strokes."""
+"""The last version of numba for whose internals this was written. With later versions `whole_loops` does nothing."""
+SLP_LOOPS = {"step_shares"}
+"""The loops that are optimised with SLP vectorisation: that of the vector environment, which writes many adjacent
+numbers. Other loops would become slower."""
 
 
 class LazyLibrary(JITCodeLibrary):
     """The code of one function. Unless its address is needed, it is passed to its callers without being finalized.
     Rules that loops call are optimised first, which makes the loops 10 % faster."""
 
-    _whole = False
+    _linked = False
 
     def _optimize_final_module(self) -> None:
-        """Optimise the code, in loops of STROKES with what is done to several numbers side by side in one stroke."""
+        """Optimise the code, with SLP vectorisation only in the loops of SLP_LOOPS."""
         usual = numba.config.SLP_VECTORIZE  # type: ignore[attr-defined]
-        numba.config.SLP_VECTORIZE = int(self.name in STROKES)  # type: ignore[attr-defined]
+        numba.config.SLP_VECTORIZE = int(self.name in SLP_LOOPS)  # type: ignore[attr-defined]
         try:
             super()._optimize_final_module()
         finally:
             numba.config.SLP_VECTORIZE = usual  # type: ignore[attr-defined]
 
     def _ensure_finalized(self) -> None:
-        """Link in the functions that it calls, without finalizing it."""
-        if self._finalized or self._whole:
+        """Link in the functions that this one calls, without finalizing it."""
+        if self._finalized or self._linked:
             return
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
@@ -51,12 +52,12 @@ class LazyLibrary(JITCodeLibrary):
         self._linking_libraries.clear()
         if self.name in RULES:
             self._optimize_final_module()
-        self._whole = True
+        self._linked = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """The address of a function of this library, which is finalized for it; 0 for other functions."""
+        """The address of a function of this library, which is finalized if necessary; 0 for other functions."""
         if not self._finalized:
-            if name not in {one.name for one in self.get_defined_functions()}:
+            if name not in {function.name for function in self.get_defined_functions()}:
                 return 0
             self.finalize()
         return int(super().get_pointer_to_function(name))
@@ -64,39 +65,40 @@ class LazyLibrary(JITCodeLibrary):
 
 @contextmanager
 def whole_loops() -> Iterator[None]:
-    """A context in which everything is compiled in this way, in all threads."""
+    """A context in which all code is compiled as a `LazyLibrary`, in all threads."""
     if tuple(map(int, numba.__version__.split(".")[:2])) > KNOWN:
         yield
         return
     codegen = cpu_target.target_context.codegen()
-    kept = []
+    postponed = []
 
     def set_environment(name: str, environment: Any) -> None:
-        """Set a function's environment, or postpone it if there is no machine code for the function yet."""
+        """Set a function's environment, or postpone this if there is no machine code for the function yet."""
         if codegen._engine.is_symbol_defined(name):
             type(codegen).set_env(codegen, name, environment)
         else:
-            kept.append((name, environment))
+            postponed.append((name, environment))
 
     codegen._library_class, codegen.set_env = LazyLibrary, set_environment
     try:
         yield
     finally:
         del codegen._library_class, codegen.set_env
-        for name, environment in kept:
+        for name, environment in postponed:
             if codegen._engine.is_symbol_defined(name):
                 codegen.set_env(name, environment)
 
 
-HAS_NUMBERS = hasattr(FunctionIdentity, "_unique_ids")
-"""Whether this version of numba numbers functions as `name_anew` expects. If not, compiled code must not be kept."""
+HAS_FUNCTION_IDS = hasattr(FunctionIdentity, "_unique_ids")
+"""Whether this version of numba numbers functions as `unique_symbols` expects. If not, compiled code must not be
+cached."""
 
 
-def name_anew() -> None:
-    """Give functions that are compiled from now on names that no function compiled elsewhere has.
+def unique_symbols() -> None:
+    """Give functions that are compiled from now on symbol names that no function compiled elsewhere has.
 
-    Numba numbers functions and types from 1 in each process. So functions that two games compile in processes of their
-    own can have the same names, and where both are loaded from the cache, the second game would silently be played by
-    the rules of the first.
+    Numba numbers functions and types from 1 in each process. So functions of two games that were compiled in different
+    processes can have the same names, and if both are loaded from the cache, the second game would silently be played
+    by the rules of the first.
     """
     FunctionIdentity._unique_ids = count(secrets.randbits(62))

@@ -1,7 +1,7 @@
-"""What a seat sees, in compiled code: the view of `upcard.engine.views` as a row of integers.
+"""Compiled observations: the view of `upcard.engine.views` as a row of integers.
 
-The code is generated from the declared fields of a game's state only, as views are. It works on states that begin with
-such a row: what everybody sees is stored there and never copied.
+Like views, the code is derived only from the declared fields of a game's state. It works on states that begin with such
+a row: fields that everybody sees are stored there and never copied.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ LINE = 64
 
 
 def shown_type(game: type[Game[Any]], marker: str) -> np.dtype[Any]:
-    """The type of a state that begins with the row of numbers that a seat sees: fields that everybody sees are in their
-    places in that row, all others after it."""
+    """The type of a state that begins with the row of an observation: fields that everybody sees are at their places in
+    that row, all others after it."""
     places = {name: at for name, spec, at in _placed(game) if spec.seen is Seen.ALL}
     end = row_length(game)
     for name, spec in game.state.fields.items():
@@ -50,9 +50,9 @@ def row_length(game: type[Game[Any]]) -> int:
     return _end(game) + 1 + seats * (1 + len(aside_fields(game.state, game.hand))) + len(pile_fields(game.state))
 
 
-def sight_of(game: type[Game[Any]]) -> Callable[[Any, Any, int, Any], None]:
-    """A rule (opt, s, me, out) that writes what `me` sees to the row at the start of a state, except what everybody
-    sees, which is already there. The order is that of `engine.views.words`."""
+def observation_rule(game: type[Game[Any]]) -> Callable[[Any, Any, int, Any], None]:
+    """A rule (opt, s, me, out) that writes the observation of `me` to the row at the start of a state, except the
+    fields that everybody sees, which are already there. The order is that of `upcard.engine.views.view_row`."""
     lines = ["players = s.players"]
     for name, spec, at in _placed(game):
         if spec.seen is not Seen.ALL:
@@ -81,16 +81,16 @@ def _end(game: type[Game[Any]]) -> int:
 
 def _shown(game: type[Game[Any]], name: str, spec: Field, at: int) -> list[str]:
     """Source lines that write a field that not everybody sees, from index `at` on."""
-    tells = [f"opt.{game.attribute_of(spec.unless)} != 0"] if spec.unless else []
-    tells += [f"s.{spec.seen_by} == me"] if spec.seen_by else []
-    tells += [f"s.phase >= {spec.until}"] if spec.seen is Seen.SEALED else []
+    conditions = [f"opt.{game.attribute_of(spec.unless)} != 0"] if spec.unless else []
+    conditions += [f"s.{spec.seen_by} == me"] if spec.seen_by else []
+    conditions += [f"s.phase >= {spec.until}"] if spec.seen is Seen.SEALED else []
     hidden = _row(at, spec, f"s.{spec.shown}" if spec.shown else None)
     if spec.length is not None and spec.seen is not Seen.NOBODY:
         hidden.append(f"out[{at} + me] = s.{name}[me]")
-    if not tells:
+    if not conditions:
         return hidden
     return [
-        f"if {' or '.join(tells)}:",
+        f"if {' or '.join(conditions)}:",
         *(f"    {line}" for line in _row(at, spec, f"s.{name}")),
         "else:",
         *(f"    {line}" for line in hidden),
@@ -101,18 +101,18 @@ def _row(at: int, spec: Field, source: str | None) -> list[str]:
     """Source lines that copy a field from `source`, or write its blank value if there is none."""
     if spec.length is None:
         return [f"out[{at}] = {source or spec.blank}"]
-    return _stroke(at, [f"{source}[{i}]" if source else str(spec.blank) for i in range(spec.length)])
+    return _writes(at, [f"{source}[{i}]" if source else str(spec.blank) for i in range(spec.length)])
 
 
-def _stroke(at: int, values: list[str]) -> list[str]:
+def _writes(at: int, values: list[str]) -> list[str]:
     """Source lines that write these values from index `at` on. All are read before any is written, so that compilers
-    may do several at once."""
+    may vectorise the writes."""
     names = ", ".join(f"v{i}" for i in range(len(values)))
     return [f"{names} = {', '.join(values)}", *(f"out[{at + i}] = v{i}" for i in range(len(values)))]
 
 
 def _sizes(game: type[Game[Any]], at: int) -> list[str]:
-    """Source lines that write the sizes of hands, of face-down piles and of cards laid aside."""
+    """Source lines that write the sizes of the hands, the face-down piles and the cards laid aside."""
     hand = game.hand
     parts = [f"count(s.{hand.first}[{{i}}])"]
     parts += [f"count(s.{hand.second}[{{i}}])"] if hand.second else []
@@ -136,7 +136,7 @@ def _sizes(game: type[Game[Any]], at: int) -> list[str]:
 
 
 def _by_seat(game: type[Game[Any]], at: int, size: str) -> list[str]:
-    """Source lines that write a size, with {i} for the seat, for each seat, and 0 for seats beyond the players."""
+    """Source lines that write a size for each seat, and 0 for seats without a player. In `size`, {i} is the seat."""
     seats = game.state.seats
-    everybody = min(game.player_counts) == seats
-    return _stroke(at, [f"({size.format(i=i)})" + ("" if everybody else f" * ({i} < players)") for i in range(seats)])
+    always_full = min(game.player_counts) == seats
+    return _writes(at, [f"({size.format(i=i)})" + ("" if always_full else f" * ({i} < players)") for i in range(seats)])

@@ -1,7 +1,7 @@
 """A game as a compiled program: its rules are collected, hashed, and compiled when they are first called.
 
-Which game's rules a compiled loop calls is decided by the type of the state that it is given. That type contains the
-hash of the build, so that two games, or a game and its variant, are never confused, even if their states have the same
+The type of the state that a compiled loop receives determines which game's rules it calls. That type contains the hash
+of the build, so that two games, or a game and its variant, are never confused, even if their states have the same
 fields.
 """
 
@@ -29,13 +29,13 @@ from numba.extending import intrinsic, overload, register_jitable
 from numpy.typing import NDArray
 
 from upcard.compiled.cache import BuildFolder
-from upcard.compiled.numba_patch import HAS_NUMBERS, name_anew, whole_loops
-from upcard.compiled.observation import shown_type, sight_of
+from upcard.compiled.numba_patch import HAS_FUNCTION_IDS, unique_symbols, whole_loops
+from upcard.compiled.observation import observation_rule, shown_type
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.mistakes import MOST_CHANCE, SLACK, bad_rules, check_counted, heuristic_choice
 from upcard.policies.hand_features import hands_of, listed_signs
-from upcard.policies.learned import MADE, check_features, learned_of, policy_of
+from upcard.policies.learned import RULE_NAMES, check_features, learned_of, policy_of
 from upcard.policies.similar_moves import slip_of
 from upcard.rules.cards import count, lowest
 from upcard.rules.checks import checked_reach
@@ -50,25 +50,25 @@ from upcard.rules.state import mind_places
 from upcard.rules.twins import twins_of
 
 PACKAGE = Path(__file__).parents[1]
-"""Where the rules are that ship with Upcard."""
+"""The directory of the rules that ship with Upcard."""
 TRIED_OUT = 200
 """The number of events for which rules from outside are tried in plain Python before they are compiled."""
 LOOP_RULES = (cards_of, count, lowest, items_of, put_each)
-"""The rules that the compiled loops call themselves."""
+"""The rules that the compiled loops call directly."""
 
 
 class BadProgram(UpcardError):
-    """Rules cannot be compiled. The message says where, in one line."""
+    """Rules cannot be compiled. The message names the place and the reason, in one line."""
 
 
 class Program:
     """The compiled loops of a game, and the NumPy types that they work on."""
 
     def __init__(self, game: type[Game[Any]]) -> None:
-        """Raises BadProgram for rules with errors that plain Python would forgive but compiled code cannot."""
+        """Raises BadProgram for rules with errors that plain Python would tolerate but compiled code cannot."""
         self.game = game
         self.is_checked = not is_shipped(game)
-        """Whether compiled code checks what plain Python would, because rules or their numbers are from outside."""
+        """Whether compiled code makes the checks of plain Python, because rules or their numbers are from outside."""
         self.rules = _rules_of(game)
         reach = _reach(game, [*self.rules.values(), *LOOP_RULES])
         fields = [(name, np.int64, () if f.length is None else (f.length,)) for name, f in game.state.fields.items()]
@@ -77,28 +77,28 @@ class Program:
         marker = f"build_{self.build}"
         self.state_type = np.dtype([(marker, np.int64, (0,)), *fields])
         self.shown_type = shown_type(game, marker)
-        """The type of a state that begins with the numbers that a seat sees of it."""
+        """The type of a state that begins with an observation: see `upcard.compiled.observation`."""
         self.option_type = np.dtype(_option_fields(game))
-        self._shelf = BuildFolder(self.build)
+        self._build_folder = BuildFolder(self.build)
         self._entries: dict[Any, CompiledLoop] = {}
         self._tried: set[Game[Any]] = set()
         for called in reach.rules:
-            _make_known(called)
+            _register(called)
         for kind in (self.state_type, self.shown_type):
             _PROGRAMS[numba.from_dtype(kind)] = self
 
     def entry(self, loop: Callable[..., Any]) -> CompiledLoop:
         """A loop, compiled for this game."""
         if loop not in self._entries:
-            self._entries[loop] = CompiledLoop(self.game, loop, self._shelf)
+            self._entries[loop] = CompiledLoop(self.game, loop, self._build_folder)
         return self._entries[loop]
 
     @property
     def code(self) -> str:
         """A hash of the game's rules, heuristic and learned weights. It is the same on every machine with the same
         version of Python."""
-        found = learned_of(self.game), hands_of(self.game)
-        return self._reach.digest(*[one.weights if one else () for one in found], modules=False)
+        learned = learned_of(self.game), hands_of(self.game)
+        return self._reach.digest(*[one.weights if one else () for one in learned], modules=False)
 
     # ------------------------------------------------------------------------------------------- records in and out
 
@@ -121,7 +121,7 @@ class Program:
     def options(self, setup: Game[Any]) -> NDArray[Any]:
         """The options and numbers of a table, as an array of one record.
 
-        Rules from outside are first tried at that table in plain Python. Raises BadRules for errors found there.
+        Rules from outside are first tested at that table in plain Python. Raises BadRules for errors found there.
         """
         if self.is_checked and setup not in self._tried:
             _try_out(setup)
@@ -138,16 +138,16 @@ class Program:
         These are fields of one record, because numba counts references to arrays, but not to fields, at every call,
         which costs more than a move.
         """
-        made = np.zeros(1, self.scratch_type)
-        made["rng"] = np.uint64(state)
-        made["weights"] = self._weights
-        return made
+        record = np.zeros(1, self.scratch_type)
+        record["rng"] = np.uint64(state)
+        record["weights"] = self._weights
+        return record
 
     @cached_property
     def _weights(self) -> NDArray[np.int64]:
         """The weights of the game's learned policy, or a single 0 if it has none."""
-        found = learned_of(self.game)
-        return np.array(found.weights if found else [0], np.int64)
+        learned = learned_of(self.game)
+        return np.array(learned.weights if learned else [0], np.int64)
 
     @property
     def scratch_type(self) -> np.dtype[Any]:
@@ -164,25 +164,25 @@ class Program:
 
 
 FAULTS = (ValueError, IndexError, ZeroDivisionError, AssertionError)
-"""What compiled code raises for faulty rules."""
+"""The exceptions that compiled code raises for faulty rules."""
 
 
 def fault_in(error: Exception) -> str:
-    """What is wrong, in words. Compiled code does not say where."""
+    """The fault in the rules, for an error message. Compiled code does not report the place of the fault."""
     if isinstance(error, IndexError):
         return "a rule uses a place that a row does not have"
     if isinstance(error, AssertionError):
-        return "what a rule asserts does not hold"
+        return "an assertion in a rule has failed"
     return "a rule divides by 0" if isinstance(error, ZeroDivisionError) else str(error)
 
 
 class CompiledLoop:
     """A loop that is compiled, or loaded from the cache, at the first call with arguments of certain types."""
 
-    def __init__(self, game: type[Game[Any]], loop: Callable[..., Any], shelf: BuildFolder) -> None:
+    def __init__(self, game: type[Game[Any]], loop: Callable[..., Any], build_folder: BuildFolder) -> None:
         self._game = game
         self._loop = loop
-        self._shelf = shelf
+        self._build_folder = build_folder
         self._ready: dict[tuple[Any, ...], Any] = {}
 
     def __call__(self, *arguments: Any) -> Any:
@@ -200,19 +200,19 @@ class CompiledLoop:
         return self._ready[kinds]
 
     def bare(self, *arguments: Any) -> Callable[..., Any]:
-        """The same without a look at the types of its arguments, which takes longer than a short loop. It must be
+        """The compiled loop without the check of its argument types, which takes longer than a short loop. It must be
         called with arrays like these, of the same layout, and raises one of FAULTS for faulty rules."""
-        (made,) = self.compiled(*arguments).overloads.values()
-        return made.entry_point  # type: ignore[no-any-return]
+        (overloaded,) = self.compiled(*arguments).overloads.values()
+        return overloaded.entry_point  # type: ignore[no-any-return]
 
     def prepare(self, *arguments: Any) -> None:
         """Compile the loop for arguments of these types, without calling it. Raises BadProgram."""
         kinds = _kinds(arguments)
-        with ONE_AT_A_TIME, self._shelf.lock, whole_loops():
-            name_anew()
-            numba.config.CACHE_DIR = str(self._shelf.folder)  # type: ignore[attr-defined]
-            can_be_found = self._game.__module__ in sys.modules  # by which numba names what it keeps
-            ready = numba.njit(cache=HAS_NUMBERS and can_be_found, nogil=True, **_AS)(self._loop)
+        with ONE_AT_A_TIME, self._build_folder.lock, whole_loops():
+            unique_symbols()
+            numba.config.CACHE_DIR = str(self._build_folder.folder)  # type: ignore[attr-defined]
+            is_importable = self._game.__module__ in sys.modules  # numba names cached code by this module
+            ready = numba.njit(cache=HAS_FUNCTION_IDS and is_importable, nogil=True, **_OPTIONS)(self._loop)
             try:
                 ready.compile(tuple(map(numba.typeof, arguments)))
             except (numba.core.errors.NumbaError, numba.core.errors.UnsupportedBytecodeError) as error:
@@ -222,8 +222,8 @@ class CompiledLoop:
 
 
 def _kinds(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What decides how a loop is compiled: the types of its arguments, also of those in a tuple."""
-    return tuple([_kind(one) for one in arguments])
+    """The types of a loop's arguments, including those in a tuple, for which it is compiled."""
+    return tuple([_kind(argument) for argument in arguments])
 
 
 def _kind(argument: Any) -> Any:
@@ -232,15 +232,15 @@ def _kind(argument: Any) -> Any:
     return argument if isinstance(argument, np.dtype) else getattr(argument, "dtype", type(argument))
 
 
-def _in_one_line(told: str) -> str:
-    """The place and the reason in a long error message of numba: those that are nested deepest."""
-    told = re.sub(r"\x1b\[\d*m", "", told)
-    places = re.findall(r'File "([^"]+)", line (\d+)', told) or re.findall(r"Raised from (.+) \((\d+)\)", told)
+def _in_one_line(message: str) -> str:
+    """The most deeply nested place and reason in a long error message of numba."""
+    message = re.sub(r"\x1b\[\d*m", "", message)
+    places = re.findall(r'File "([^"]+)", line (\d+)', message) or re.findall(r"Raised from (.+) \((\d+)\)", message)
     places = places or [("a rule", "?")]
-    file, line = next((one for one in places if "compiled" not in Path(one[0]).parts), places[0])
-    reasons = re.findall(r"(?:NumbaTypeError|TypingError|UnsupportedError|InternalError): (?!Failed in)(.+)", told)
-    reasons = reasons or re.findall(r"Failed in .+\n(.+)", told) or [told]
-    if "compiler re-entrant" in told:
+    file, line = next((place for place in places if "compiled" not in Path(place[0]).parts), places[0])
+    reasons = re.findall(r"(?:NumbaTypeError|TypingError|UnsupportedError|InternalError): (?!Failed in)(.+)", message)
+    reasons = reasons or re.findall(r"Failed in .+\n(.+)", message) or [message]
+    if "compiler re-entrant" in message:
         reasons = ["a rule calls itself"]
     reason = re.sub(r"Record\(.*?;(?:True|False)\)", "a record", reasons[-1])
     reason = re.sub(r" Raised from .*", "", " ".join(reason.split()))
@@ -248,7 +248,7 @@ def _in_one_line(told: str) -> str:
 
 
 ONE_AT_A_TIME = threading.RLock()
-"""Numba has a single cache directory for the whole process."""
+"""A lock for compilation, because numba has a single cache directory for the whole process."""
 _PROGRAMS: dict[Any, Program] = {}
 """The programs by the numba type of their states."""
 
@@ -259,12 +259,12 @@ def program(game: type[Game[Any]]) -> Program:
     return Program(game)
 
 
-# ---------------------------------------------------------------------------------------------------- what is compiled
+# ------------------------------------------------------------------------------------------------- collecting the rules
 
 
 def _try_out(setup: Game[Any]) -> None:
-    """Play a little in plain Python, which reports errors in rules, heuristic and traits; compiled code would write
-    past the end of a row instead."""
+    """Play part of a match in plain Python, which reports errors in the rules, the heuristic and the features; compiled
+    code would write past the end of a row instead."""
     rng = Random(1)
     match = Match(setup, chance=rng)
     mind_places(match.state)
@@ -290,10 +290,10 @@ def _rules_of(game: type[Game[Any]]) -> dict[str, FunctionType]:
         rules["nth_in_order"] = twins["nth_in_order"]
     rules |= {name: twins[name] for name in ("choose", "hand_signs") if game.defines(name)}
     rules["clear"] = game.state.clear
-    rules["sight"] = sight_of(game)
+    rules["sight"] = observation_rule(game)
     rules["as_move"] = _as_move(game)
     policy = policy_of(game)
-    rules |= {name: twins.of(getattr(policy, name), twins.cls) for name in MADE}
+    rules |= {name: twins.of(getattr(policy, name), twins.cls) for name in RULE_NAMES}
     rules["slip"] = slip_of(game)
     if deals_worlds(game):
         rules |= {name: twins[name] for name in ("complete", "consistent") if game.defines(name)}
@@ -316,7 +316,7 @@ def deals_worlds(game: type[Game[Any]]) -> bool:
 
 def _reach(game: type[Game[Any]], rules: list[Callable[..., Any]]) -> Dependencies:
     if change := next(twins_of(game).outdated(), None):
-        raise BadProgram(f"{game.slug}: {change}: make the class again")
+        raise BadProgram(f"{game.slug}: {change}: create the class again")
     try:
         return checked_reach(game, rules)
     except BadGame as error:
@@ -335,8 +335,8 @@ def _option_fields(game: type[Game[Any]]) -> list[tuple[Any, ...]]:
 
 @cache
 def _loops() -> str:
-    """A hash of all that compiled loops may be made of beside a game's rules: they take functions and numbers from
-    modules of these packages."""
+    """A hash of everything besides a game's rules that compiled loops may consist of: they use functions and numbers
+    from modules of these packages."""
     total = hashlib.sha256()
     for package in ("compiled", "engine", "envs", "rules"):
         for file in sorted(PACKAGE.joinpath(package).glob("*.py")):
@@ -351,22 +351,22 @@ def _machine() -> tuple[str, ...]:
 
 # ------------------------------------------------------------------------------------------- registering with numba
 
-_known: set[FunctionType] = set()
-_AS: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
+_registered: set[FunctionType] = set()
+_OPTIONS: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
 """The options for all compilation: without wrappers for C, which are not needed."""
-_CHECKED = _AS | {"error_model": "python", "boundscheck": True}
-"""The same with an exception for a division by 0 and for a place outside a row. Rollouts take 3 to 19 % longer."""
+_CHECKED = _OPTIONS | {"error_model": "python", "boundscheck": True}
+"""The same with exceptions for division by 0 and for an index outside a row. Rollouts take 3 to 19 % longer."""
 
 
 def inner(function: F) -> F:
     """Mark a function that compiled loops call; it is inlined."""
-    register_jitable(forceinline=True, **_AS)(function)
+    register_jitable(forceinline=True, **_OPTIONS)(function)
     return function
 
 
 def called(function: F) -> F:
     """Mark a large function that compiled loops call; it is compiled once and not inlined."""
-    register_jitable(**_AS)(function)
+    register_jitable(**_OPTIONS)(function)
     return function
 
 
@@ -374,38 +374,38 @@ def in_place_of(rule: Callable[..., Any]) -> Callable[[F], F]:
     """Mark a function that compiled code calls instead of a rule."""
 
     def mark(function: F) -> F:
-        _known.add(rule)  # type: ignore[arg-type]
+        _registered.add(rule)  # type: ignore[arg-type]
         overload(rule, strict=False)(lambda *args: function)
         return inner(function)
 
     return mark
 
 
-def _make_known(rule: FunctionType) -> None:
+def _register(rule: FunctionType) -> None:
     """Register a rule with numba, so that compiled code can call it."""
-    if rule in _known:
+    if rule in _registered:
         return
-    _known.add(rule)
+    _registered.add(rule)
     mark = mark_of(rule)
     assert mark is not None
     if mark.intrinsic:
         overload(rule, strict=False)(_instruction(mark.intrinsic))
     else:
-        register_jitable(forceinline=not mark.large, **_AS)(rule)
+        register_jitable(forceinline=not mark.large, **_OPTIONS)(rule)
         options: Any = _CHECKED | {"forceinline": not mark.large}
         overload(rule, jit_options=options, strict=False, target="cpu")(_if_checked(rule))
 
 
 def _if_checked(rule: FunctionType) -> Callable[..., FunctionType | None]:
-    """Says, for the types of its arguments, whether a rule is to be checked: rules from outside are, and others where
-    they are given a state of such a game. Compilers prefer this to what is known of the rule on any target; CUDA
-    cannot check."""
+    """A function that decides, from the types of a rule's arguments, whether the rule is compiled with checks: rules
+    from outside are, and others if they receive a state of a game from outside. On the CPU numba prefers this to the
+    registration of the rule for all targets; CUDA cannot check."""
     file = rule.__code__.co_filename
-    is_from_outside = file[0] != "<" and PACKAGE not in Path(file).parents  # what is generated is ours
+    is_from_outside = file[0] != "<" and PACKAGE not in Path(file).parents  # generated code is ours
 
     def pick(*kinds: Any) -> FunctionType | None:
-        known = [_PROGRAMS[kind] for kind in kinds if kind in _PROGRAMS]
-        return rule if is_from_outside or any(one.is_checked for one in known) else None
+        programs = [_PROGRAMS[kind] for kind in kinds if kind in _PROGRAMS]
+        return rule if is_from_outside or any(program.is_checked for program in programs) else None
 
     return pick
 
@@ -434,7 +434,7 @@ def _llvm(name: str) -> Any:
 
 
 def of_game(name: str, otherwise: Any = None) -> Any:
-    """A function for compiled code, one of whose arguments is a state: it calls the rule of this name of that state's
+    """A function for compiled code, one of whose arguments is a state: it calls the rule of this name of the state's
     game, or `otherwise` if the game has none."""
 
     def stub(*args: Any) -> Any:

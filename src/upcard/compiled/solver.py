@@ -1,4 +1,4 @@
-"""A solver for two-player deals with all cards open: alpha-beta search over the rules."""
+"""A solver for two-player deals with all cards open: an alpha-beta search over the rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WON = 1 << 20
 
 
 def levels(program: Program, number: int) -> NDArray[Any]:
-    """Working memory for `solve_moves` to the depth `number`."""
+    """Working memory of `solve_moves` for a search of depth `number`."""
     names = ("seat", "low", "high", "number", "tried")
     moves = ("moves", np.int64, (program.game.most_moves + SLACK,))
     return np.zeros(number, [moves, *((name, np.int64) for name in names)])
@@ -31,12 +31,12 @@ def over(s: Any) -> bool:
 
 
 @inner
-def end_worth(opt: Any, s: Any, me: int) -> int:
+def end_value(opt: Any, s: Any, me: int) -> int:
     """The value of a finished two-player deal for `me`."""
-    worth = int(utility(opt, s, me))
+    value = int(utility(opt, s, me))
     if s.awaiting == NOTHING:
-        worth += WON * ((s.winners >> me & 1) - (s.winners >> (1 - me) & 1))
-    return worth
+        value += WON * ((s.winners >> me & 1) - (s.winners >> (1 - me) & 1))
+    return value
 
 
 @inner
@@ -58,12 +58,12 @@ def solve(tables: Any, opt: Any, levels: Any, me: int, low: int, high: int, node
     depth = 1
     levels[1].low = low
     levels[1].high = high
-    worth = low
-    returned = False  # from the level below, with `worth`
+    value = low
+    returned = False  # from the level below, with `value`
     while depth > 0:
         level = levels[depth]
         if not returned and over(tables[depth]):
-            worth = min(max(end_worth(opt, tables[depth], me), level.low), level.high)
+            value = min(max(end_value(opt, tables[depth], me), level.low), level.high)
             returned = True
             depth -= 1
             continue
@@ -74,11 +74,11 @@ def solve(tables: Any, opt: Any, levels: Any, me: int, low: int, high: int, node
                 return low
             begin_level(opt, tables[depth], level)
         elif level.seat == me:
-            level.low = max(level.low, worth)
+            level.low = max(level.low, value)
         else:
-            level.high = min(level.high, worth)
+            level.high = min(level.high, value)
         if level.tried == level.number or level.low >= level.high:
-            worth = level.low if level.seat == me else level.high
+            value = level.low if level.seat == me else level.high
             returned = True
             depth -= 1
             continue
@@ -89,7 +89,7 @@ def solve(tables: Any, opt: Any, levels: Any, me: int, low: int, high: int, node
         levels[depth + 1].high = level.high
         returned = False
         depth += 1
-    return worth
+    return value
 
 
 def solve_moves(tables: Any, opts: Any, levels: Any, me: int, moves: Any, nodes: Any) -> int:
@@ -99,10 +99,10 @@ def solve_moves(tables: Any, opts: Any, levels: Any, me: int, moves: Any, nodes:
     for k in range(len(moves)):
         tables[1] = tables[0]
         apply(opts[0], tables[1], me, moves[k])
-        worth = solve(tables, opts[0], levels, me, most, 4 * WON, nodes)
+        value = solve(tables, opts[0], levels, me, most, 4 * WON, nodes)
         if nodes[0] < 0:
             return -1
-        if worth > most:
-            most = worth
+        if value > most:
+            most = value
             best = k
     return best

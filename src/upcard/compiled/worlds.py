@@ -1,7 +1,7 @@
-"""Worlds (determinizations) sampled in compiled code: what is possible is worked out once per view.
+"""Worlds (determinizations) sampled in compiled code, from arrays of numbers that are prepared once per view.
 
-`upcard.engine.worlds` defines worlds and counts them; here its arrangements are written out as arrays of numbers. If a
-game's `complete` or `consistent` cannot be compiled, worlds are sampled in plain Python.
+`upcard.engine.worlds` defines worlds and counts them; here its arrangements are written out as arrays. If a game's
+`complete` or `consistent` cannot be compiled, worlds are sampled in plain Python.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Layout(NamedTuple):
     """The arrangements of a view as arrays of numbers.
 
     The choosy groups (see `upcard.engine.worlds.Arrangements`) are dealt to one after another, which is a walk through
-    a graph: at the current node, a group draws one of its edges, which says how many cards of each kind it takes and
-    leads to the node for the next group.
+    a graph: at the current node, one of its edges is drawn for a group. It determines the number of cards of each kind
+    that the group takes, and leads to the node for the next group.
     """
 
     sums: NDArray[np.float64]
@@ -51,7 +51,7 @@ class Layout(NamedTuple):
     heads: NDArray[np.int64]
     """By arrangement: the number of unseen cards, the number of choosy groups, and the first node."""
     columns: NDArray[np.int64]
-    """By arrangement, choosy group and kind, the column of the kind in `takes`."""
+    """By arrangement, choosy group and kind: the column of the kind in `takes`."""
     first_edge: NDArray[np.int64]
     """By node, the first of its edges."""
     edge_sums: NDArray[np.float64]
@@ -63,15 +63,15 @@ class Layout(NamedTuple):
     groups: NDArray[np.int64]
     """By arrangement and group, the first of its slots. The group after the choosy ones takes any card."""
     slots: NDArray[np.int64]
-    """By slot: the number of cards, the word that they go to, the words for second copies and for jokers (or -1), and
-    whether the word is the first of a row."""
+    """By slot: the number of cards, the word for them, the words for second copies and for jokers (or -1), and whether
+    the word is the first of a row."""
     hands: NDArray[np.int64]
-    """By hypothesis and seat: the word of the hand, the cards that it holds, and the cards that it lacks."""
+    """By hypothesis and seat: the word of the hand, the cards that it contains, and the cards that it lacks."""
     work: NDArray[Any]
     """One record of working memory: see `WORK`."""
 
 
-# --------------------------------------------------------------------------------------------------------- writing out
+# ---------------------------------------------------------------------------------------------------------- the arrays
 
 
 class Dealer:
@@ -141,7 +141,7 @@ class Dealer:
 
 def _all_dealt(dealt: int, wanted: int) -> None:
     if dealt < wanted:
-        raise NoWorld(f"{TRIES} arrangements of the unseen cards, and none fits what was said")
+        raise NoWorld(f"none of {TRIES} arrangements of the unseen cards fits what was said")
 
 
 def memory_rows(tables: NDArray[Any]) -> NDArray[np.int64]:
@@ -200,7 +200,7 @@ def first_words(game: type[Game[Any]], kind: np.dtype[Any]) -> dict[str, int]:
 
 
 def _where(game: type[Game[Any]], place: HiddenPlace, first: dict[str, int]) -> tuple[int, int, int, int]:
-    """The words of a record that the cards of a place go to, as in `Layout.slots`."""
+    """The words of a record for the cards of a place, as in `Layout.slots`."""
     if place.seat == NOBODY:
         return first[place.field], -1, -1, int(game.state.fields[place.field].length is not None)
     if place.field != game.hand.first:
@@ -219,14 +219,14 @@ def _rows(rows: Any) -> NDArray[np.int64]:
     listed = [tuple(row) for row in rows]
     lengths = np.array([*map(len, listed)], np.int64)
     width = max(1, lengths.max(initial=0))
-    made = np.full((len(listed), width), -1, np.int64)
-    made[np.arange(width) < lengths[:, None]] = [*chain(*listed)]
-    return made
+    array = np.full((len(listed), width), -1, np.int64)
+    array[np.arange(width) < lengths[:, None]] = [*chain(*listed)]
+    return array
 
 
 class Graph:
-    """The graph described at `Layout`: a node is a choosy group with the cards that are left for it and later ones, an
-    edge is one of the ways to deal to the group."""
+    """The graph described at `Layout`: a node is a choosy group with the numbers of cards that are left for it and
+    later groups, an edge is one of the ways to deal to the group."""
 
     def __init__(self) -> None:
         self.nodes: dict[Stage, dict[Integers, int]] = {}
@@ -239,31 +239,31 @@ class Graph:
         self.names: list[list[int]] = []
         """By arrangement, the kinds of its unseen cards."""
 
-    def of(self, one: Arrangements) -> int:
-        """Add the nodes and edges of an arrangement that others do not have; returns its first node."""
-        names = sorted(set(one.kinds))
+    def of(self, arrangements: Arrangements) -> int:
+        """Add the nodes and edges of some arrangements that others do not have; returns their first node."""
+        names = sorted(set(arrangements.kinds))
         self.names.append(names)
-        self.kinds.append([names.index(kind) for kind in one.kinds])
-        if not one.choosy:
+        self.kinds.append([names.index(kind) for kind in arrangements.kinds])
+        if not arrangements.choosy:
             return 0
         waiting: list[tuple[int, Integers]] = []
-        first = self._nodes(one, 0, [one.start], waiting)[0]
+        first = self._nodes(arrangements, 0, [arrangements.start], waiting)[0]
         for i, left in waiting:
             self.first_edge.append(len(self.edge_sums))
-            sums, splits, lefts = one.splits(i, left)
+            sums, splits, lefts = arrangements.splits(i, left)
             if not splits:
                 raise NoWorld("the unseen cards cannot be dealt so that no seat holds what it has shown to lack")
             self.edge_sums += [total / sums[-1] for total in sums]
-            self.next_node += self._nodes(one, i + 1, lefts, waiting) or [0] * len(splits)
+            self.next_node += self._nodes(arrangements, i + 1, lefts, waiting) or [0] * len(splits)
             self.takes += splits
         return first
 
     def _nodes(
-        self, one: Arrangements, i: int, lefts: Sequence[Integers], waiting: list[tuple[int, Integers]]
+        self, arrangements: Arrangements, i: int, lefts: Sequence[Integers], waiting: list[tuple[int, Integers]]
     ) -> list[int]:
-        """The nodes of the i-th choosy group with these cards left. New ones are put on the list of those whose edges
-        are still to be added."""
-        nodes = self.nodes.setdefault(one.stages[i], {})
+        """The nodes of the i-th choosy group with these numbers of cards left. New nodes are appended to `waiting`, so
+        that their edges are added later."""
+        nodes = self.nodes.setdefault(arrangements.stages[i], {})
         for left in lefts:
             if left not in nodes:
                 nodes[left] = self.number
@@ -290,17 +290,18 @@ class Graph:
 
 
 @inner
-def _as_dealt(opt: Any, s: Any, me: int, rng: Any) -> None:
+def _complete(opt: Any, s: Any, me: int, rng: Any) -> None:
     """The default for `complete`: for a game that hides nothing but cards."""
 
 
 @inner
-def _any_will_do(opt: Any, s: Any, me: int) -> bool:
+def _consistent(opt: Any, s: Any, me: int) -> bool:
+    """The default for `consistent`: every world is accepted."""
     return True
 
 
-complete = of_game("complete", otherwise=_as_dealt)
-consistent = of_game("consistent", otherwise=_any_will_do)
+complete = of_game("complete", otherwise=_complete)
+consistent = of_game("consistent", otherwise=_consistent)
 
 
 @inner
@@ -376,8 +377,8 @@ def arrange(words: Any, layout: Any, row: int, rng: Any) -> None:
 
 
 @inner
-def is_kept(words: Any, layout: Any, rng: Any) -> bool:
-    """Whether to keep a world. One that fits k hypotheses can be dealt from each of them, so it is kept with
+def is_accepted(words: Any, layout: Any, rng: Any) -> bool:
+    """Whether to accept a world. One that fits k hypotheses can be dealt from each of them, so it is accepted with
     probability 1/k."""
     hypotheses, seats, _ = layout.hands.shape
     fitting = 0
@@ -393,18 +394,19 @@ def is_kept(words: Any, layout: Any, rng: Any) -> bool:
 
 @inner
 def make_world(tables: Any, words: Any, at: int, opt: Any, scratch: Any, layout: Any, me: int) -> bool:
-    """Make a table a random world; false if no arrangement was found that the game accepts."""
+    """Make a table a random world; returns whether an arrangement was found that the game accepts."""
     for _ in range(TRIES):
         row = random_index(layout.sums, 0, scratch.rng)
         arrange(words[at], layout, row, scratch.rng)
         complete(opt, tables[at], me, scratch.rng)
-        if consistent(opt, tables[at], me) and is_kept(words[at], layout, scratch.rng):
+        if consistent(opt, tables[at], me) and is_accepted(words[at], layout, scratch.rng):
             return True
     return False
 
 
 def deal_worlds(tables: Any, words: Any, number: int, opts: Any, scratch: Any, layout: Any, me: int) -> int:
-    """Make the first `number` tables random worlds; returns how many were found. `words` is `words_of(tables)`."""
+    """Make the first `number` tables random worlds; returns the number of worlds found. `words` is
+    `memory_rows(tables)`."""
     for at in range(number):
         if not make_world(tables, words, at, opts[0], scratch[0], layout, me):
             return at
@@ -427,8 +429,8 @@ def try_moves(
     """Try every move once in one world for each seed, with the same random numbers for all moves in a world.
 
     The worlds are sampled here or, if `layout` is None, already in the first tables; the last table is the workspace.
-    Writes for each move and world the utility of `me` at the end of the deal and, if the match has ended
-    with it, the result (-1 lost, 1 won alone); otherwise 0. Returns the number of worlds found.
+    Writes for each move and world the utility of `me` at the end of the deal and, if the match has ended with it, the
+    result (-1 lost, 1 won alone); otherwise 0. Returns the number of worlds found.
     """
     opt = opts[0]
     last = len(tables) - 1
@@ -439,10 +441,10 @@ def try_moves(
             world = 0
             if not make_world(tables, words, 0, opt, scratch[0], layout, me):
                 return w
-        luck = scratch[0].rng[0]
+        seed = scratch[0].rng[0]
         for k in range(len(moves)):
             tables[last] = tables[world]
-            scratch[0].rng[0] = luck
+            scratch[0].rng[0] = seed
             s = tables[last]
             apply(opt, s, me, moves[k])
             finish_deal(opt, s, scratch[0], policies)

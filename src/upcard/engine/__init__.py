@@ -1,1 +1,1 @@
-"""Matches: what happened, where it stands, what each seat sees and is told of it. Knows no player and no table."""
+"""Matches: their events and states, and each seat's observations. Independent of players and live tables."""

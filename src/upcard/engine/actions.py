@@ -78,7 +78,7 @@ class ActionSpace:
         simplest = self.notation.of_playable >> 51
         if simplest:
             choices[0] = ((),)
-        sizes = [setup.game.most_moves if these is None else prod(map(len, these)) for these in choices]
+        sizes = [setup.game.most_moves if values is None else prod(map(len, values)) for values in choices]
         begins, self.size = [0] * len(sizes), 0
         for number in sorted(range(len(sizes)), key=lambda number: number != simplest):
             begins[number] = self.size
@@ -103,8 +103,8 @@ class ActionSpace:
             number = family.number(self.notation.items(move))
             if number is None:
                 raise UpcardError(
-                    f"`{self.notation.text(move)}` is no action of this table: it names a card that is not dealt (see "
-                    "cards_to_shuffle), or what its verb excludes (see ranks= and most= there)"
+                    f"`{self.notation.text(move)}` is not an action of this table: it names a card that is not dealt "
+                    "(see cards_to_shuffle), or something that its verb excludes (see ranks= and most= there)"
                 )
             numbers[number] = move
         for verb, listed in in_order.items():

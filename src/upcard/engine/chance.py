@@ -37,7 +37,7 @@ class Shuffler(Protocol):
 
 
 class SystemChance(secrets.SystemRandom):
-    """The operating system's generator. It has no state, so that it can be pickled; copies are independent of it."""
+    """The operating system's generator. It is stateless, so it can be pickled, and copies are independent of it."""
 
     def __reduce__(self) -> Any:
         return SystemChance, ()
@@ -64,16 +64,16 @@ def check_chance(chance: object) -> None:
 
 
 def check_luck(rng: object) -> None:
-    """Raises UpcardError for an object without `randrange`, such as NumPy's generators."""
+    """Raises UpcardError for an object without `randrange`, for example one of NumPy's generators."""
     if isinstance(rng, type) or not hasattr(rng, "randrange"):
-        raise UpcardError(f"luck is drawn from a random.Random, such as random.Random(1), not from {brief(rng)}")
+        raise UpcardError(f"random numbers are drawn from a random.Random, as in random.Random(1), not {brief(rng)}")
 
 
 def offshoot(chance: Shuffler, salt: str) -> Shuffler:
-    """A generator for the fork of a match. It neither advances `chance` nor reveals what that will produce.
+    """A random generator for a fork of a match. Creating it neither advances `chance` nor reveals its future output.
 
-    Each `salt` gives another one. It is repeatable if `chance` is a seeded `random.Random`; otherwise it is the
-    operating system's generator.
+    Each `salt` gives a different generator. It is repeatable if `chance` is a seeded `random.Random`; otherwise it is
+    the operating system's generator.
     """
     if isinstance(chance, random.Random) and not isinstance(chance, secrets.SystemRandom):
         state = hashlib.sha256(f"{chance.getstate()} {salt}".encode()).digest()
@@ -91,13 +91,13 @@ class FairStream:
 
     def __init__(self, secret: bytes, nonces: Sequence[str | None], index: int) -> None:
         self._secret = secret
-        self._about = f"upcard shuffle 1 {index} {','.join(nonce or '-' for nonce in nonces)}"
+        self._message = f"upcard shuffle 1 {index} {','.join(nonce or '-' for nonce in nonces)}"
         self._numbers = self._all_numbers()
 
     def _all_numbers(self) -> Iterator[int]:
         """An endless stream of numbers below 2**32."""
         for block in count():
-            yield from unpack(">8I", hmac.digest(self._secret, f"{self._about} {block}".encode(), "sha256"))
+            yield from unpack(">8I", hmac.digest(self._secret, f"{self._message} {block}".encode(), "sha256"))
 
     def below(self, n: int) -> int:
         """A uniform random number from 0 to n - 1, by rejection sampling."""
@@ -115,7 +115,7 @@ class FairStream:
 
 
 class SplitMix:
-    """The generator splitmix64: fast, repeatable, and in step with the compiled loops."""
+    """The generator splitmix64: fast, repeatable, and identical to that of the compiled loops."""
 
     def __init__(self, state: int) -> None:
         self.state = state & _WORD

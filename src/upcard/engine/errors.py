@@ -11,7 +11,7 @@ class IllegalMove(UpcardError):
     def __init__(self, clause: str, reason: str, index: int) -> None:
         super().__init__(f"event {index}: {reason}" + (f" ({clause})" if clause else ""))
         self.clause = clause
-        """The id of the rulebook clause that it breaks; empty if the game declares none."""
+        """The id of the rulebook clause that the event breaks; empty if the game declares none."""
         self.index = index
         """The index that the event would have had in the match, from 0."""
         self.reason = reason
@@ -35,7 +35,7 @@ class BadRecord(UpcardError):
 
 
 class NoGame(BadRecord):
-    """The game of a record is not known here. It may be one from outside."""
+    """The game of a record is unknown here. It may be a game of the user's own, outside Upcard."""
 
     def __init__(self, message: str, clause: str | None = None) -> None:
         super().__init__(message, clause)

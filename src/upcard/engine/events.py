@@ -1,4 +1,4 @@
-"""The events of a match, and the notices that tell a seat about them."""
+"""The events of a match, and each seat's observations of them."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ class Event:
     said: str
     """The move in the notation of the rulebook; empty for chance."""
     audience: Audience = Audience.ALL
-    """How much of the move the other seats are told."""
+    """How much of the move is disclosed to the other seats."""
     opened: tuple[tuple[int, int], ...] = ()
     """If the move reveals sealed moves: all of them as pairs of seat and move, this one included."""
 
     @cached_property
     def text(self) -> str:
-        """The event as it is written in a record: `1 Kh`, `deal As Kd …`."""
+        """The event as written in a record: `1 Kh`, `deal As Kd …`."""
         if self.seat is None:
             return f"{self.word} {' '.join(map(cards.text, self.items))}"
         return f"{self.seat} {self.said}"
 
     @cached_property
     def whole(self) -> SeenEvent:
-        """The notice to a seat that may know the whole move. Of a chance event it has the kind, never the cards."""
+        """The observation of a seat that may know the whole move; for chance, the kind of event without the cards."""
         return SeenEvent(self.seat, self.word, self.move, opened=self.opened)
 
     def __str__(self) -> str:
@@ -51,17 +51,17 @@ class Event:
 
 @dataclass(frozen=True)
 class SeenEvent:
-    """What one seat is told of an event."""
+    """One seat's observation of an event."""
 
     seat: int | None
     """Who moved; None for chance."""
     word: str
     move: int | None
-    """The whole move, or the kind of chance event; None if the seat is told only part of the move."""
+    """The whole move, or the kind of chance event; None if only part of the move is disclosed to the seat."""
     count: int | None = None
-    """The number of cards in the move, if the seat is told no more than that."""
+    """The number of cards in the move, if nothing else about its cards is disclosed to the seat."""
     opened: tuple[tuple[int, int], ...] = ()
-    """The sealed moves that it reveals, as in `Event.opened`."""
+    """The sealed moves that the event reveals, as in `Event.opened`."""
 
 
 def chance_event(kind: int, order: tuple[int, ...]) -> Event:
@@ -73,7 +73,7 @@ def chance_event(kind: int, order: tuple[int, ...]) -> Event:
 def move_event(
     notation: Notation, seat: int, move: int, audience: Audience, opened: tuple[tuple[int, int], ...]
 ) -> Event:
-    """A move that was made. Cached, because the same moves recur all the time."""
+    """The event of a move. Cached, because the same moves recur all the time."""
     verb = notation.spec(move)
     return Event(seat, verb.word, tuple(notation.items(move)), move, notation.text(move), audience, opened)
 

@@ -1,4 +1,4 @@
-"""Verification of fair shuffles: whether a match used the chance that its server and players had committed to.
+"""Verification of fair shuffles: checks that a match used the randomness to which its server and players had committed.
 
 See docs/fair-shuffles.md.
 """
@@ -20,10 +20,10 @@ from upcard.rules.game import Game
 
 @dataclass(frozen=True)
 class Proof:
-    """The proof of a match's shuffles, as its record has it under `about`, `fair`."""
+    """The proof of a match's shuffles, which its record contains under `about`, `fair`."""
 
     commitment: str
-    """The SHA-256 of the secret, as hexadecimal digits, published when the table was opened."""
+    """The SHA-256 of the secret, in hexadecimal digits, published when the table was opened."""
     secret: bytes
     pledged: list[str | None]
     """Per seat, the SHA-256 of its nonce, published before the match; None for a seat that pledged none."""
@@ -82,17 +82,17 @@ def _proof(record: object, players: int) -> Proof:
     """The proof in a record. Raises UpcardError if it is missing or contradicts itself."""
     fair = record.get("about", {}).get("fair") if isinstance(record, dict) else None
     if fair is None:
-        raise UpcardError("nothing can be checked: this record does not tell what its shuffles were made of")
+        raise UpcardError("nothing can be checked: this record does not contain a proof of its shuffles")
     try:
         secret = bytes.fromhex(fair["secret"])
         seats, first = (_seats(fair["pledged"]), _seats(fair["nonces"])), _number(fair["from"])
         proof = Proof(fair["commitment"], secret, *seats, first, fair.get("dealer") is True)
     except (KeyError, TypeError, ValueError):
-        raise UpcardError("what this record tells of its shuffles cannot be read") from None
+        raise UpcardError("the proof of its shuffles in this record cannot be read") from None
     if proof.dealer and proof.first:
-        raise UpcardError("a match that goes on from another one takes over who deals first, and this one also drew it")
+        raise UpcardError("a match that continues another one takes over who deals first, but this one also drew it")
     if len(proof.pledged) != players or len(proof.nonces) != players:
-        raise UpcardError(f"this record tells of nonces for other than {players} seats")
+        raise UpcardError(f"this record does not have nonces for exactly {players} seats")
     if hashlib.sha256(proof.secret).hexdigest() != proof.commitment:
         raise UpcardError("this is not the secret that the server was bound to")
     for seat, (pledged, nonce) in enumerate(zip(proof.pledged, proof.nonces, strict=True)):
@@ -109,7 +109,7 @@ def _seats(texts: list[str | None]) -> list[str | None]:
 
 
 def _number(number: object) -> int:
-    """How many chance events there are. Raises ValueError if this is no such number."""
+    """A number of chance events. Raises ValueError for anything but a whole number from 0 up."""
     if type(number) is not int or number < 0:
         raise ValueError
     return number

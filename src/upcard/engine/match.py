@@ -1,6 +1,6 @@
-"""A match: it takes events, refuses illegal ones with their clause, and reports where it stands.
+"""A match: applies events, rejects illegal ones with the clause that they break, and reports its state.
 
-This runs the rules in plain Python, without numba. People, computer players, records and environments all change a
+It runs the rules in plain Python, without numba. People, computer players, records and environments all change a
 match through `Match.play`, `Match.apply` or `Match.event`.
 """
 
@@ -106,17 +106,17 @@ class Match(Generic[S]):
         self._renewed: S | None = None
         """The state before the last reshuffle of this deal."""
         self._pasts: dict[int | None, DealSoFar[S]] = {}
-        """What each seat knows of this deal, up to the last time that it was asked for."""
+        """Each seat's knowledge of this deal, as of the last request for it."""
         self._chance = chance
         self._forks = 0
-        """How many forks have had chance of their own from this match."""
+        """The number of forks that have been given a random generator of their own."""
         self.deal_out()
 
     def fork(self) -> Match[S]:
         """An independent copy of this match, in the same state.
 
-        If this match deals by itself, so does the copy, from a random generator of its own. Each fork has another one;
-        if the match is seeded, the first fork always has the same one, and so have the second and the others.
+        If this match deals by itself, so does the copy, with a random generator of its own. Each fork gets a different
+        one; if the match is seeded, the first fork always gets the same one, and so do the second and all others.
         """
         twin: Match[S] = Match.__new__(type(self))
         twin.__dict__.update(self.__dict__)
@@ -133,8 +133,8 @@ class Match(Generic[S]):
         """A fork of this match in another state: a world that some seat cannot distinguish from the true state.
 
         `upcard.engine.worlds` samples such states. The fork has no events, because the events of this match name the
-        cards that others were dealt. It plays on in a copy of the state. Raises UpcardError for anything but a state of
-        this game with these players, and while moves are sealed, because sealed moves are not part of a state.
+        cards that others were dealt. It continues from a copy of the state. Raises UpcardError for anything but a state
+        of this game with these players, and while moves are sealed, because sealed moves are not part of a state.
         """
         if not isinstance(state, self.game.state):
             raise UpcardError(f"a world is a state of {self.game.title}, not {brief(state)}")
@@ -213,32 +213,32 @@ class Match(Generic[S]):
         return {action: self.game.notation.text(move) for action, move in moves.items()}
 
     def view(self, seat: int | None) -> View[S]:
-        """What a seat sees now; with None, what a spectator sees. Raises UpcardError for an unknown seat."""
+        """The current view of a seat, or of a spectator for None. Raises UpcardError for an unknown seat."""
         seat = None if seat is None else check_seat(self.setup, seat)
         return view(self.setup, self.state, seat, self._past(seat))
 
     def _past(self, seat: int | None) -> DealSoFar[S] | None:
-        """What a seat (None: a spectator) knows of the current deal; None before the first."""
+        """A seat's knowledge of the current deal (None: a spectator's); None before the first deal."""
         if self._begun is None:
             return None
         known = self._pasts.get(seat) or past(self.setup, self._begun, self._renewed, seat)
-        if new := self.events[self._dealt + len(known.told) :]:
-            told = known.told + tuple([seen_event(event, seat) for event in new])
-            known = DealSoFar(known.begun, told, known.renewed)
+        if new := self.events[self._dealt + len(known.seen) :]:
+            seen = known.seen + tuple([seen_event(event, seat) for event in new])
+            known = DealSoFar(known.begun, seen, known.renewed)
         self._pasts[seat] = known
         return known
 
     def history(self, seat: int | None, since: int = 0) -> list[SeenEvent]:
-        """What a seat (None: a spectator) has been told of each event after the first `since` ones, in order. Raises
+        """A seat's observations (None: a spectator's) of all events after the first `since`, in order. Raises
         UpcardError for an unknown seat, and unless `since` is a whole number from 0 up."""
         seat = None if seat is None else check_seat(self.setup, seat)
         first = whole_number(since)
         if first is None or first < 0:
-            raise UpcardError(f"a history is since a whole number of events from 0 up, not {brief(since)}")
+            raise UpcardError(f"`since` is a whole number of events from 0 up, not {brief(since)}")
         return [seen_event(event, seat) for event in self.events[first:]]
 
     def told(self, seat: int | None) -> SeenEvent:
-        """What a seat (None: a spectator) has been told of the last event. Raises UpcardError for an unknown seat, and
+        """A seat's observation (None: a spectator's) of the last event. Raises UpcardError for an unknown seat, and
         before the first event."""
         seat = None if seat is None else check_seat(self.setup, seat)
         if not self.events:
@@ -250,7 +250,7 @@ class Match(Generic[S]):
     def event(self, text: str) -> Event:
         """Apply an event, written as in a match record: "0 Kh", "deal As Kd …". Returns the event.
 
-        Raises IllegalMove if it is not possible here; the match is then unchanged.
+        Raises IllegalMove if it is not legal here; the match is then unchanged.
         """
         word, _, rest = text.partition(" ") if isinstance(text, str) else ("", "", "")
         if word in AWAITING[1:]:
@@ -258,7 +258,7 @@ class Match(Generic[S]):
         if re.fullmatch("0|[1-9][0-9]*", word) and rest:
             return self.play(int(word) if len(word) < 9 else 10**9, rest)
         clauses = self.game.clauses
-        raise self._illegal(clauses.over if self.done else clauses.event, f"{brief(text)} is no event")
+        raise self._illegal(clauses.over if self.done else clauses.event, f"{brief(text)} is not an event")
 
     def play(self, seat: int, move: str) -> Event:
         """Make a move, given as text ("Kh", "bid 3"), for a seat. Returns the event.
@@ -292,7 +292,7 @@ class Match(Generic[S]):
         trick, before = self._trick(), (state.phase, state.to_act)
         obey(game, self.setup.apply, state, seat, move)
         self._check(0)
-        event = move_event(game.notation, seat, move, *self._told(before, seat, move))
+        event = move_event(game.notation, seat, move, *self._disclosed(before, seat, move))
         self.events.append(event)
         verb = game.notation.spec(move)
         if trick and verb.plays and not self._trick():
@@ -302,8 +302,8 @@ class Match(Generic[S]):
         self.deal_out()
         return event
 
-    def _told(self, before: tuple[int, int], seat: int, move: int) -> tuple[Audience, tuple[tuple[int, int], ...]]:
-        """How much of the move just made the other seats are told, and the sealed moves that it reveals."""
+    def _disclosed(self, before: tuple[int, int], seat: int, move: int) -> tuple[Audience, tuple[tuple[int, int], ...]]:
+        """How much of the move just made is disclosed to the other seats, and the sealed moves that it reveals."""
         heard = audience(self.setup, before, self.state, seat, move)
         if self.game.notation.spec(move).heard is not Audience.SEALED:
             return heard, ()
@@ -337,7 +337,7 @@ class Match(Generic[S]):
         left.subtract(numbers)
         if min(left.values(), default=0) < 0 or (self.state.awaiting == DRAW and len(numbers) > 1):
             names = " ".join(map(cards.named, numbers))
-            raise UpcardError(f"{brief(names)} is not what chance can list now")
+            raise UpcardError(f"{brief(names)} cannot be listed by chance now")
         if self.state.awaiting == DRAW and numbers:
             return {}
         return {card: number / left.total() for card, number in sorted(left.items()) if number}
@@ -416,13 +416,13 @@ class Match(Generic[S]):
 
     def _wrong_cards(self, word: str, named: Sequence[Card | None], pool: Sequence[Card]) -> str:
         if None in named:
-            return f"{word} names something that is no card"
+            return f"{word} names something that is not a card"
         if len(named) > len(pool):
-            return f"{word} has more cards than the {len(pool)} that there are"
+            return f"{word} has more cards than the {len(pool)} available"
         missing = Counter(pool) - Counter(card for card in named if card is not None)
         if word == "deal" and missing:
             return f"deal lacks {cards.text(next(iter(missing)))}: it has {len(named)} cards of {len(pool)}"
-        return f"{word} has cards that are not there"
+        return f"{word} has cards that are not available"
 
     def _trick(self) -> Trick:
         return obey(self.game, self.setup.trick, self.state)
@@ -432,8 +432,8 @@ class Match(Generic[S]):
         return f": {gist}" if gist else ""
 
     def _nobody(self, seat: int, attempt: Attempt) -> IllegalMove:
-        """The error for a seat that is not at the table. A game can have a clause for it, but need not reckon with
-        it."""
+        """The error for a seat that is not at the table. A game can have a clause for it, but its rules need not
+        handle such a seat."""
         clauses = self.game.clauses
         clause = clauses.over if self.done else clauses.event
         if seat > 0:
@@ -526,11 +526,11 @@ class Match(Generic[S]):
         }
         return self.__dict__ | values
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        self.__dict__.update(kept)
-        self.state = self._state_of(kept["state"])
-        self._begun = kept["_begun"] and self._state_of(kept["_begun"])
-        self._renewed = kept["_renewed"] and self._state_of(kept["_renewed"])
+    def __setstate__(self, values: dict[str, Any]) -> None:
+        self.__dict__.update(values)
+        self.state = self._state_of(values["state"])
+        self._begun = values["_begun"] and self._state_of(values["_begun"])
+        self._renewed = values["_renewed"] and self._state_of(values["_renewed"])
 
     def _state_of(self, values: tuple[Any, ...]) -> S:
         return self.game.state.of(values)  # type: ignore[return-value]
@@ -541,7 +541,7 @@ def _card_numbers(listed: object) -> list[Card]:
     each = items_of(listed)
     numbers = [number for number in map(whole_number, each or []) if number is not None]
     if each is None or len(numbers) < len(each):
-        raise UpcardError("what chance has listed are cards by their numbers, as in [12, 25]")
+        raise UpcardError("listed cards are given by their numbers, as in [12, 25]")
     return numbers
 
 

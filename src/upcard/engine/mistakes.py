@@ -19,11 +19,11 @@ from upcard.rules.state import GameState
 T = TypeVar("T")
 RULES_HERE = Path(__file__).parents[1] / "rules"
 SLACK = 256
-"""Spare room after `most_moves`, so that a list of moves which is longer than declared is noticed."""
+"""Spare room after `most_moves`, so that a list of moves longer than declared is noticed."""
 MOST_CHANCE = 128
-"""The most cards of a chance event."""
+"""The largest number of cards in a chance event."""
 MOST_CHANCE_EVENTS = 1000
-"""A match with more consecutive chance events is taken for one that never goes on."""
+"""A match with more consecutive chance events is assumed never to continue."""
 NO_WINNER = "the match is over and nobody has won it: set `winners`"
 
 
@@ -32,8 +32,8 @@ class BadRules(UpcardError):
 
 
 def bad_rules(game: type[Game[Any]], fault: str) -> BadRules:
-    """An error in the rules of a game. It names the numbers that a variant has changed, because its rules may only be
-    wrong with those; where nothing else is changed in a game that ships with Upcard, they are what is wrong."""
+    """An error in the rules of a game. It names the numbers that a variant has changed, because its rules may be wrong
+    only with those; if they are the only change to a game that ships with Upcard, they are reported as the fault."""
     root = root_of(game)
     shown = ", ".join(f"{name}={value!s:.40}" for name, value in changed_numbers(game).items())
     if shown and is_shipped(root) and (game.identity or {}).keys() == {"variant_of", "numbers"}:
@@ -80,7 +80,7 @@ def listed_moves(setup: Game[Any], state: GameState, seat: int) -> list[int]:
 
 
 def counted_moves(setup: Game[Any], state: GameState, seat: int) -> list[int] | None:
-    """The `other_moves` of a seat as `count_others` and `nth_other` have them; None if the game does not count."""
+    """The `other_moves` of a seat, from `count_others` and `nth_other`; None if the game does not define these."""
     game = setup.game
     if not is_counted(game):
         return None
@@ -90,7 +90,7 @@ def counted_moves(setup: Game[Any], state: GameState, seat: int) -> list[int] | 
 
 
 def check_counted(setup: Game[Any], state: GameState, seat: int, moves: list[int]) -> None:
-    """Raises BadRules if a game that counts its moves, besides listing them, counts others than these."""
+    """Raises BadRules if a game's `count_others` and `nth_other`, if it defines them, disagree with these moves."""
     counted = counted_moves(setup, state, seat)
     if counted is not None and counted != moves[count(setup.playable(state, seat)) :]:
         raise bad_rules(setup.game, "`count_others` and `nth_other` have other moves than `other_moves`")
@@ -121,11 +121,11 @@ def cards_of_chance(setup: Game[Any], state: GameState) -> list[Card]:
 def _check_returned(game: type[Game[Any]], name: str, number: object) -> None:
     """Raises BadRules if a rule that fills a buffer has not returned the new length."""
     if type(number) is not int:
-        raise bad_rules(game, f"`{name}` returns {number!r:.20}: it must return how many there are now")
+        raise bad_rules(game, f"`{name}` returns {number!r:.20}: it must return the new length")
 
 
 def _place(error: Exception, rule: Callable[..., Any]) -> str:
-    """The innermost place in the game's own code where an exception was raised."""
+    """The innermost line of the game's own code in the traceback of an exception."""
     trace, last = error.__traceback__, None
     while trace is not None:
         file = Path(trace.tb_frame.f_code.co_filename)
@@ -148,7 +148,7 @@ def _in_words(game: type[Game[Any]], error: Exception) -> str:
         message = str(error)
         return message if message.startswith("a row") else "a row has no such place: declare it longer, or stop in time"
     if isinstance(error, TypeError) and "float" in str(error):
-        return f"numbers are whole: write `//` in place of `/` ({error})"
+        return f"numbers are whole: write `//` instead of `/` ({error})"
     if isinstance(error, ValueError) and re.search("negative shift", str(error)):
         return "a shift by a negative number: NO_CARD, NO_SUIT and NOBODY are in no set"
     return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
@@ -168,7 +168,7 @@ def check_numbers(game: type[Game[Any]], state: GameState) -> None:
         for number in value if isinstance(value, list) else [value]:
             is_whole = type(number) is int or (type(number) is bool and game.state.fields[name].of == "flag")
             if not is_whole or not -(1 << 63) <= number < 1 << 63:
-                kind = "too large a number" if type(number) is int else "no whole number"
+                kind = "too large a number" if type(number) is int else "not a whole number"
                 raise bad_rules(game, f"the field `{name}` is {number!r:.40}, {kind}: see where it is set")
 
 
@@ -183,7 +183,7 @@ def check_turn(game: type[Game[Any]], state: GameState) -> None:
 
 
 def check_end(game: type[Game[Any]], state: GameState) -> None:
-    """Raises BadRules if a match that goes on no further is in another phase than the last, or without winners."""
+    """Raises BadRules if a match that awaits nothing is not in its last phase, or has no winners."""
     if state.phase != len(game.phases) - 1:
         raise bad_rules(
             game,
@@ -197,9 +197,9 @@ def check_end(game: type[Game[Any]], state: GameState) -> None:
 
 
 def check_deal(setup: Game[Any], state: GameState, dealt: Iterable[Card]) -> None:
-    """Raises BadRules if a field still has cards of the previous deal, which would then be in two places."""
+    """Raises BadRules if a field still has cards of the previous deal, so that these are in two places."""
     for card in Counter(setup.all_cards(state)) - Counter(dealt):
         for name in fields_with(state, card):
             if setup.state.fields[name].kept:
                 remedy = f"`{name}` is kept from the one before: declare it without `kept=True`"
-                raise bad_rules(setup.game, f"{sign(card)} lies in two places after the deal: {remedy}")
+                raise bad_rules(setup.game, f"{sign(card)} is in two places after the deal: {remedy}")

@@ -54,7 +54,10 @@ def header(record: object, chance: Shuffler | None = None, game: type[Game[Any]]
 
 
 def _known(slug: str, rules: object) -> type[Game[Any]]:
-    """The game of this name; one that is not known here is made, if it is a known one with other numbers."""
+    """The game of this name; an unknown one is created if it differs from a shipped game only in its numbers.
+
+    Raises NoGame for other unknown games, and BadRecord for numbers that the game does not allow.
+    """
     try:
         return game_named(slug)
     except BadSetup as error:
@@ -133,7 +136,7 @@ def parse(text: str) -> Iterator[tuple[int | None, object]]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines that are not blank, without splitting the whole text at once: there may be very many."""
+    """The lines that are not blank. The text is not split all at once, because there may be very many lines."""
     text = text.strip(" \t\r\n")
     start = 0
     while start < len(text):

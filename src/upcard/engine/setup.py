@@ -23,7 +23,7 @@ def Setup(game: type[Game[S]], players: object = None, options: Mapping[str, obj
 def Setup(
     game: str | type[Game[Any]], players: object = None, options: Mapping[str, object] | None = None
 ) -> Game[Any]:
-    """What a table agrees on: a game, the number of players, and the options. An instance of the game's class.
+    """The setup of a table: a game, the number of players, and the options. An instance of the game's class.
 
     `players` and `options` default to what the game declares. Raises BadSetup, with the clause, for a game, a number of
     players or an option that does not exist.
@@ -69,7 +69,7 @@ def check_number(seat: object) -> int:
 def setup_of(
     game: str | type[Game[Any]] | Game[Any], players: object = None, options: Mapping[str, object] | None = None
 ) -> Game[Any]:
-    """The setup of a game, number of players and options; a setup is returned as it is.
+    """The setup of a game, number of players and options; a setup is returned unchanged.
 
     Raises BadSetup, and UpcardError for `players` or `options` next to a setup, which already has them.
     """

@@ -1,6 +1,7 @@
-"""What a seat sees and is told. All hiding happens here: whatever the engine shows to a player is made in this module.
+"""Observations: a seat's views of the state and of events. All hiding happens here: this module creates everything that
+the engine shows to a player.
 
-The state in a view has the type of the full state, with everything blanked that the seat may not see. So the rules work
+The state in a view has the type of the full state, with everything that the seat may not see blanked. So the rules work
 on it too, and find the same legal moves for the seat.
 """
 
@@ -31,19 +32,20 @@ S = TypeVar("S", bound=GameState)
 
 @dataclass(frozen=True, repr=False)
 class View(Generic[S]):
-    """What one seat sees of a match at one moment. Views can be hashed and pickled.
+    """One seat's observation of a match at one moment. Views can be hashed and pickled.
 
-    A view is not to be changed: it keeps what was worked out from it, such as its legal moves and its worlds.
-    `dataclasses.replace(view, state=…)` makes another one.
+    Do not change a view: it caches what has been computed from it, for example its legal moves and its worlds.
+    `dataclasses.replace(view, state=…)` creates another one.
 
-    Views are equal if they show the same, whatever led to it: `begun`, `told` and `renewed` are not compared.
+    Views are equal if they show the same position, however it was reached: `begun`, `told` and `renewed` are not
+    compared.
     """
 
     setup: Game[S]
     seat: int | None
-    """The seat that looks; None for a spectator."""
+    """The observing seat; None for a spectator."""
     state: S
-    """The state of the match, with everything blanked that the seat may not see."""
+    """The state of the match, with everything that the seat may not see blanked."""
     sizes: tuple[int, ...]
     """The number of cards in each seat's hand. Public."""
     piles: Mapping[str, int]
@@ -51,11 +53,11 @@ class View(Generic[S]):
     aside: Mapping[str, tuple[int, ...]]
     """The number of cards that each seat has laid aside face down, by field. Public."""
     begun: S | None = dataclasses.field(default=None, compare=False)
-    """What the seat saw of the state just before the current deal; None if unknown."""
+    """The state just before the current deal, as the seat saw it; None if unknown."""
     told: tuple[SeenEvent, ...] = dataclasses.field(default=(), compare=False)
-    """What the seat has been told of each event since `begun`, starting with the deal."""
+    """The seat's observations of all events since `begun`, starting with the deal."""
     renewed: View[S] | None = dataclasses.field(default=None, compare=False)
-    """What the seat saw just before the last reshuffle of this deal; None if there was none."""
+    """The seat's view just before the last reshuffle of this deal; None if there was none."""
 
     @property
     def game(self) -> type[Game[S]]:
@@ -98,7 +100,7 @@ class View(Generic[S]):
         return {action: self.game.notation.text(move) for action, move in moves.items()}
 
     def hand(self, seat: int | None = None) -> list[Card | None]:
-        """The cards in the hand of a seat, by default the seat that looks, with None for each hidden card.
+        """The cards in the hand of a seat, by default the observing seat, with None for each hidden card.
 
         For a spectator the default is an empty list. Raises UpcardError for an unknown seat.
         """
@@ -123,8 +125,8 @@ class View(Generic[S]):
             held = " ".join("··" if card is None else cards.sign(card) for card in self.hand(seat))
             turn = ">" if acts(self.state, seat) else " "
             marks = ", ".join(f"{label} {value}" for label, value, *_ in scene.marks[seat]) if scene.marks else ""
-            told = f"{held}  ({marks})" if marks else held
-            lines.append(f"{turn}{seat} {self.state.scores[seat]:>5}  {told}".rstrip())
+            hand = f"{held}  ({marks})" if marks else held
+            lines.append(f"{turn}{seat} {self.state.scores[seat]:>5}  {hand}".rstrip())
         trick = self.setup.trick(self.state)
         if trick and all(zone.role != "trick" for zone in scene.zones):
             lines.append(f" Trick: {trick_text(trick)}")
@@ -162,34 +164,34 @@ def _view_of(
     piles: Any,
     aside: Any,
     begun: Any,
-    told: Any,
+    events: Any,
     renewed: View[Any] | None,
 ) -> View[Any]:
     state = setup.game.state
-    return View(setup, seat, state.of(values), sizes, piles, aside, begun and state.of(begun), told, renewed)
+    return View(setup, seat, state.of(values), sizes, piles, aside, begun and state.of(begun), events, renewed)
 
 
 @dataclass(frozen=True)
 class DealSoFar(Generic[S]):
-    """What a seat knows of how the current deal has gone: `View.begun`, `View.told` and `View.renewed`."""
+    """A seat's knowledge of the current deal so far: `View.begun`, `View.told` and `View.renewed`."""
 
     begun: S
-    told: tuple[SeenEvent, ...] = ()
+    seen: tuple[SeenEvent, ...] = ()
     renewed: View[S] | None = None
 
 
 def past(setup: Game[S], begun: S, renewed: S | None, seat: int | None) -> DealSoFar[S]:
-    """What a seat knows of a deal at its start or after a reshuffle: `begun` is the state before the deal, `renewed`
+    """A seat's knowledge of a deal at its start or after a reshuffle: `begun` is the state before the deal, `renewed`
     the state before its last reshuffle."""
     return DealSoFar(view(setup, begun, seat).state, renewed=view(setup, renewed, seat) if renewed else None)
 
 
 def view(setup: Game[S], state: S, seat: int | None, known: DealSoFar[S] | None = None) -> View[S]:
-    """The view that a seat (None: a spectator) has of a state. `known` is what it knows of the deal so far."""
+    """A seat's view (None: a spectator's) of a state. `known` is its knowledge of the deal so far."""
     game = setup.game
     seen = state.copy()
     for name, field in hidden_fields(game.state):
-        if (field.unless and setup.opens(field.unless)) or _is_let_see(field, state, seat):
+        if (field.unless and setup.opens(field.unless)) or _is_seen_by(field, state, seat):
             continue
         if field.length is None:
             setattr(seen, name, field.blank)
@@ -212,24 +214,24 @@ def view(setup: Game[S], state: S, seat: int | None, known: DealSoFar[S] | None 
             for name in aside_fields(game.state, game.hand)
         },
         known.begun if known else None,
-        known.told if known else (),
+        known.seen if known else (),
         known.renewed if known else None,
     )
 
 
-def _is_let_see(field: Field, state: GameState, seat: int | None) -> bool:
+def _is_seen_by(field: Field, state: GameState, seat: int | None) -> bool:
     """Whether this seat is the one named in `field.seen_by`."""
     return seat is not None and field.seen_by is not None and getattr(state, field.seen_by) == seat
 
 
 def shown_fields(game: type[Game[Any]]) -> dict[str, Field]:
-    """The fields of a game's state that some seat may see at some time, by name."""
+    """The fields of a game's state that any seat may ever see, by name."""
     fields = game.state.fields.items()
     return {name: spec for name, spec in fields if spec.seen is not Seen.NOBODY or spec.seen_by is not None}
 
 
 def check_view(seen: object) -> None:
-    """Raises UpcardError for anything but a view, such as a match."""
+    """Raises UpcardError for anything but a view, for example a match."""
     if not isinstance(seen, View):
         raise UpcardError(f"what a seat sees is a View, such as match.view(0), not {brief(seen)}")
 
@@ -237,7 +239,7 @@ def check_view(seen: object) -> None:
 def view_row(seen: View[Any]) -> list[int]:
     """A view as a row of integers, of the same length for all views of a game.
 
-    It consists of the fields in `shown_fields`, the seat that looks (NOBODY for a spectator), and the sizes of the
+    It consists of the fields in `shown_fields`, the observing seat (NOBODY for a spectator), and the sizes of the
     hands, the face-down piles, and the cards laid aside.
     """
     row: list[int] = []
@@ -263,7 +265,7 @@ def thickness(pile: list[Card] | Cards) -> int:
 
 
 def audience(setup: Game[Any], before: tuple[int, int], after: GameState, mover: int, move: int) -> Audience:
-    """How much of a move the other seats are told. `before` is the phase and the set of seats to act before it."""
+    """How much of a move is disclosed to the other seats. `before` is the phase and the seats to act before it."""
     verb = setup.notation.spec(move)
     all_have_chosen = before[0] != after.phase or before[1] == only(mover)
     if setup.opens(verb.unless) or (verb.heard is Audience.SEALED and all_have_chosen):
@@ -272,7 +274,7 @@ def audience(setup: Game[Any], before: tuple[int, int], after: GameState, mover:
 
 
 def seen_event(event: Event, seat: int | None) -> SeenEvent:
-    """What a seat (None: a spectator) is told of an event."""
+    """A seat's observation (None: a spectator's) of an event."""
     if event.seat is None or seat == event.seat or event.audience is Audience.ALL:
         return event.whole
     count = len(event.items) if event.audience is Audience.COUNT else None
@@ -280,7 +282,7 @@ def seen_event(event: Event, seat: int | None) -> SeenEvent:
 
 
 def told_text(game: type[Game[Any]], notice: SeenEvent) -> str:
-    """A notice of a move as text: the whole move, only its word, or its word with `··` for each card."""
+    """An observed move as text: the whole move, only its word, or its word with `··` for each card."""
     if notice.move is not None:
         return game.notation.text(notice.move)
     return f"{notice.word} {' '.join(['··'] * notice.count)}".strip() if notice.count else notice.word

@@ -1,10 +1,10 @@
-"""Worlds: complete states that a seat cannot distinguish from the true one.
+"""Worlds (determinizations): complete states that a seat cannot distinguish from the true one.
 
 Every world is an arrangement of the unseen cards that agrees with everything the table has shown: the sizes of hands
 and piles, cards that are publicly known to be in a hand, and cards that a seat has shown it lacks. All such
 arrangements are equally likely: if seats are known to lack cards, arrangements are counted instead of dealt greedily.
-If it is known that some cards of a place are from a set, these and the other cards of the place are counted as separate
-slots, because they came there separately.
+If some cards of a place are known to be from a set, these and the other cards of the place are counted as separate
+slots, because they arrived there separately.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ TRIES = 200_000
 MOST_READINGS = 256
 """If there are more readings of what hands have drawn from a new stock, this many are sampled."""
 
-NO_READING = "there is no reading of what was said that fits the unseen cards"
+NO_READING = "no reading of what was said fits the unseen cards"
 
 Integers = tuple[int, ...]
-"""How many cards there are of each kind."""
+"""The number of cards of each kind."""
 Stage = tuple[Integers, Integers]
 """See `Arrangements.stages`."""
 Splits = tuple[list[int], list[Integers], list[Integers]]
@@ -58,18 +58,18 @@ def world(view: View[Any], rng: Random) -> Any:
 
 
 def worlds_for(view: View[Any]) -> Worlds:
-    """The worlds of a view. The view keeps them, because to count them can take half a second, and a player asks for
-    them several times in one decision. Raises NoWorld, and UpcardError for anything but a view."""
+    """The worlds of a view. They are cached in the view, because counting them can take half a second, and a player
+    needs them several times in one decision. Raises NoWorld, and UpcardError for anything but a view."""
     check_view(view)
-    kept = vars(view)  # as cached_property does it, but views know nothing of worlds
-    if "_worlds" not in kept:
-        kept["_worlds"] = Worlds(view)
-    found: Worlds = kept["_worlds"]
-    return found
+    attributes = vars(view)  # as in cached_property, but views know nothing of worlds
+    if "_worlds" not in attributes:
+        attributes["_worlds"] = Worlds(view)
+    worlds: Worlds = attributes["_worlds"]
+    return worlds
 
 
 def luck_decides(view: View[Any], state: Any) -> bool:
-    """Whether the game's `complete` draws more than the order of face-down piles at random."""
+    """Whether the game's `complete` randomises more than the order of face-down piles."""
     game = view.game
     if not game.defines("complete"):
         return False
@@ -90,7 +90,7 @@ def whole_pack(setup: Game[Any]) -> list[Card]:
 
 
 def remembered(game: type[Game[Any]], state: Any, seat: int) -> list[Card]:
-    """The cards that are publicly known to be in a hand (`Game.known`) but that the view's state does not show."""
+    """The cards that are publicly known to be in a hand (`Game.known`) but not shown by the view's state."""
     if game.known is None:
         return []
     return list((Counter(game.known.cards(state, seat)) - Counter(game.hand.cards(state, seat))).elements())
@@ -105,48 +105,48 @@ class Worlds:
         self.view = view
         self.me = NOBODY if view.seat is None else view.seat
         game, state = view.game, view.state
-        nothing_said = Hypothesis((0,) * state.players, (0,) * state.players)
-        self.hypotheses: Sequence[Hypothesis] = [nothing_said]
+        no_constraint = Hypothesis((0,) * state.players, (0,) * state.players)
+        self.hypotheses: Sequence[Hypothesis] = [no_constraint]
         if game.defines("hypotheses"):
             self.hypotheses = view.setup.hypotheses(state, self.me)
         hidden = Counter(whole_pack(view.setup)) - Counter(view.setup.all_cards(state))
         counted: Counted = {}
-        still = [*readings(view, hidden)]
-        if not still:
-            raise NoWorld("what has been seen to happen to a hand cannot have come about")
-        several = [(hypothesis, reading) for hypothesis in self.hypotheses for reading in still]
-        if not several:
+        possible = [*readings(view, hidden)]
+        if not possible:
+            raise NoWorld("what a hand has been seen to draw and discard is impossible")
+        pairs = [(hypothesis, reading) for hypothesis in self.hypotheses for reading in possible]
+        if not pairs:
             raise NoWorld(NO_READING)
-        self.arrangements = [Arrangements(view, hidden, said, reading, counted) for said, reading in several]
+        self.arrangements = [Arrangements(view, hidden, hypothesis, reading, counted) for hypothesis, reading in pairs]
         self.widest = self.arrangements
         """Arrangements that together include all worlds."""
-        if not any(reading.newer for reading in still):
-            self.widest = self.arrangements[len(still) - 1 :: len(still)]  # the last reading of each allows most
+        if not any(reading.newer for reading in possible):
+            self.widest = self.arrangements[len(possible) - 1 :: len(possible)]  # the last reading of each allows most
         self.sums = [1]
         """The running sums of the numbers of worlds of the arrangements."""
-        if len(several) != 1:
+        if len(pairs) != 1:
             numbers = (one.number() for one in self.arrangements)
-            self.sums = list(accumulate(map(mul, numbers, (reading.ways for _, reading in several))))
+            self.sums = list(accumulate(map(mul, numbers, (reading.ways for _, reading in pairs))))
 
     def sample(self, rng: Random) -> Any:
         """A random world; all are equally likely. Raises NoWorld, and UpcardError for an unsuitable generator."""
         check_luck(rng)
         setup = self.view.setup
         for _ in range(TRIES):
-            state = self._any_reading(rng).arrange(rng)
+            state = self._random_arrangements(rng).arrange(rng)
             setup.complete(state, self.me, rng)
-            if setup.consistent(state, self.me) and self._keep(state, rng):
+            if setup.consistent(state, self.me) and self._accept(state, rng):
                 return state
-        raise NoWorld(f"{TRIES} arrangements of the unseen cards, and none fits what was said")
+        raise NoWorld(f"none of {TRIES} arrangements of the unseen cards fits what was said")
 
-    def _any_reading(self, rng: Random) -> Arrangements:
+    def _random_arrangements(self, rng: Random) -> Arrangements:
         """Random arrangements, with probability proportional to the number of their worlds."""
         if not self.sums[-1]:
             raise NoWorld(NO_READING)
         return self.arrangements[bisect_right(self.sums, rng.randrange(self.sums[-1]))]
 
-    def _keep(self, state: Any, rng: Random) -> bool:
-        """Whether to keep a world. One that fits k hypotheses can be dealt from each of them, so it is kept with
+    def _accept(self, state: Any, rng: Random) -> bool:
+        """Whether to accept a world. One that fits k hypotheses can be dealt from each of them, so it is accepted with
         probability 1/k."""
         if len(self.hypotheses) == 1:
             return True
@@ -180,7 +180,7 @@ class Arrangements:
     """The arrangements of the unseen cards for one hypothesis and one reading.
 
     The hidden cards of a place form one slot, or several if more is known about some of them. Slots that lack the same
-    unseen cards are dealt to together, and their cards are shared out at random.
+    unseen cards form a group, which is dealt to at once; its cards are then divided among its slots at random.
     """
 
     def __init__(
@@ -214,17 +214,17 @@ class Arrangements:
             raise NoWorld(f"{wanted} hidden cards, but only {len(self.unseen)} that this seat has not seen")
         slots = self._slots(reading.counts, cards.as_set(marked))
         self.free = slots.pop(0, [])
-        """(place, number of cards) of the slots that may take any unseen card."""
+        """The slots that may take any unseen card: pairs of a place and a number of cards."""
         slots = dealing_order(slots)
         self.choosy = list(slots.values())
-        """Groups of the other slots; those in a group lack the same cards."""
+        """The groups of the other slots."""
         self.kinds = [sum(1 << i for i, lacks in enumerate(slots) if not lacks >> card & 1) for card in marked]
         self.wanted = tuple(sum(number for _, number in group) for group in self.choosy)
         self.stages: list[Stage] = [
             (self.wanted[i:], tuple(sorted({kind >> i for kind in self.kinds}))) for i in range(len(self.choosy) + 1)
         ]
-        """Before each choosy group is dealt to, and after the last: what the groups from it on want, and the kinds of
-        cards, as sets of these groups."""
+        """Before each choosy group is dealt to, and after the last: the numbers of cards that it and the later groups
+        take, and the kinds of cards, as the sets of these groups that may take them."""
         number = Counter(self.kinds)
         self.start = tuple(number[kind] for kind in self.stages[0][1])
         """The number of unseen cards of each kind."""
@@ -248,21 +248,21 @@ class Arrangements:
         ]
 
     def _slots(self, counts: Sequence[KnownCount], unseen: Cards) -> dict[Cards, list[tuple[int, int]]]:
-        """(place, number of cards) of all slots, by the unseen cards that they lack."""
+        """All slots, as pairs of a place and a number of cards, by the unseen cards that they lack."""
         slots = defaultdict(list)
         for i, place in enumerate(self.places):
             left, lacks = place.hidden, place.lacks | place.lacks << MARK
-            for one in counts:
-                if (one.field, one.seat) == (place.field, place.seat) and left > 0 < one.number:
-                    number = min(left, one.number)
-                    slots[(lacks | ~one.cards) & unseen].append((i, number))
+            for known in counts:
+                if (known.field, known.seat) == (place.field, place.seat) and left > 0 < known.number:
+                    number = min(left, known.number)
+                    slots[(lacks | ~known.cards) & unseen].append((i, number))
                     left -= number
             if left > 0:
                 slots[lacks & unseen].append((i, left))
         return slots
 
     def number(self) -> int:
-        """The number of arrangements, up to a factor that is the same for all hypotheses (the order of the rest)."""
+        """The number of arrangements, up to a factor common to all hypotheses (the orders of the remaining cards)."""
         if not self.possible:
             return 0
         ways, rest = 1, len(self.unseen) - sum(self.wanted)
@@ -279,11 +279,11 @@ class Arrangements:
         """A random arrangement, as a new state; all are equally likely."""
         state = self.view.state.copy()
         dealt = [place.seen[:] for place in self.places]
-        rest = self._serve_choosy(rng, dealt) if self.choosy else self.unseen[:]
+        rest = self._deal_choosy(rng, dealt) if self.choosy else self.unseen[:]
         rng.shuffle(rest)
         share_out(rest, self.free, dealt)
-        for place, lying in zip(self.places, dealt, strict=True):
-            self.put(state, place, lying)
+        for place, contents in zip(self.places, dealt, strict=True):
+            self.put(state, place, contents)
         return state
 
     def base(self) -> Any:
@@ -293,20 +293,20 @@ class Arrangements:
             self.put(state, place, place.seen)
         return state
 
-    def put(self, state: Any, place: HiddenPlace, lying: list[Card]) -> None:
+    def put(self, state: Any, place: HiddenPlace, contents: list[Card]) -> None:
         """Put these cards in a place."""
         game = self.view.game
         length = game.state.fields[place.field].length
         if place.field == game.hand.first:
-            game.hand.put(state, place.seat, lying)
+            game.hand.put(state, place.seat, contents)
         elif place.seat != NOBODY:
-            getattr(state, place.field)[place.seat] = cards.as_set(lying)
+            getattr(state, place.field)[place.seat] = cards.as_set(contents)
         elif length is None:
-            setattr(state, place.field, cards.as_set(lying))
+            setattr(state, place.field, cards.as_set(contents))
         else:
-            setattr(state, place.field, lying + [NO_CARD] * (length - len(lying)))
+            setattr(state, place.field, contents + [NO_CARD] * (length - len(contents)))
 
-    def _serve_choosy(self, rng: Random, dealt: list[list[Card]]) -> list[Card]:
+    def _deal_choosy(self, rng: Random, dealt: list[list[Card]]) -> list[Card]:
         """Deal to the choosy slots; returns the remaining cards.
 
         The number of cards of each kind that a group gets is drawn in proportion to the number of arrangements.
@@ -334,10 +334,10 @@ class Arrangements:
         return [card for heap in heaps.values() for card in heap]
 
     def splits(self, i: int, left: Integers) -> Splits:
-        """The ways in which the i-th choosy group can be dealt from the cards left: the running sums of their weights,
-        the numbers of each kind, and what each leaves for the next group, if there is one.
+        """The ways to deal to the i-th choosy group from the cards left: the running sums of their weights, the numbers
+        of cards of each kind, and the numbers that each leaves for the next group, if there is one.
 
-        The weight of one is the number of arrangements of this and all later choosy groups that begin with it.
+        The weight of a way is the number of arrangements of this and all later choosy groups that begin with it.
         """
         counted = self._counted.setdefault(self.stages[i], {})
         if left in counted:
@@ -365,18 +365,18 @@ class Arrangements:
 
 
 MARK = 64
-"""In sets of cards that a slot lacks, added to a card of a new stock."""
+"""Added to a card of a new stock, in sets of cards that a slot lacks."""
 HELD: Cards = (1 << MARK) - 1
 """The set of all cards that are not from a new stock."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One possibility for the public knowledge about hidden cards."""
+    """One interpretation of the public knowledge about hidden cards."""
 
     counts: Sequence[KnownCount]
     ways: int
-    """The number of ways in which it can have come about."""
+    """The number of ways in which it can have arisen."""
     newer: Counter[Card] = field(default_factory=Counter)
     """The unseen cards that are from a new stock."""
 
@@ -384,31 +384,35 @@ class Reading:
 def readings(view: View[Any], unseen: Counter[Card]) -> Iterator[Reading]:
     """All readings of the public knowledge about hidden cards. Without a new stock, the least specific comes last."""
     game, state = view.game, view.state
-    choices = [still_there(one, view) for one in view.setup.known_counts(state)]
+    choices = [readings_of_count(known, view) for known in view.setup.known_counts(state)]
     if game.defines("hand_histories") and view.told:
         histories = enumerate(view.setup.hand_histories(state, view.told))
-        choices += [of_ages(game, seat, one, cards.as_set(unseen)) for seat, one in histories if seat != view.seat]
+        choices += [
+            readings_of_history(game, seat, history, cards.as_set(unseen))
+            for seat, history in histories
+            if seat != view.seat
+        ]
     if game.defines("new_stock") and view.renewed:
-        choices.append(of_new_stock(view, view.renewed))
+        choices.append(readings_of_new_stock(view, view.renewed))
     for chosen in product(*choices):
         newer = sum((one.newer for one in chosen), Counter[Card]())
         yield Reading([*chain(*(one.counts for one in chosen))], prod(one.ways for one in chosen), newer)
 
 
-def still_there(one: KnownCount, view: View[Any]) -> list[Reading]:
-    """The readings of a count: how many of the counted cards can still be there, since any number of them may be among
-    those that have left."""
-    hidden = one.seat != view.seat
-    gone = one.gone if hidden and one.number else 0
-    left = view.sizes[one.seat] if one.seat != NOBODY and one.field == view.game.hand.first else one.number
-    fewest = max(0, one.number - left) if gone else 0
+def readings_of_count(known: KnownCount, view: View[Any]) -> list[Reading]:
+    """The readings of a count, by how many of the counted cards are still there: any number of them may be among those
+    that have left."""
+    hidden = known.seat != view.seat
+    gone = known.gone if hidden and known.number else 0
+    left = view.sizes[known.seat] if known.seat != NOBODY and known.field == view.game.hand.first else known.number
+    fewest = max(0, known.number - left) if gone else 0
     return [
-        Reading([replace(one, number=one.number - off)], comb(gone, off))
-        for off in range(fewest, min(gone, one.number) + 1)
+        Reading([replace(known, number=known.number - off)], comb(gone, off))
+        for off in range(fewest, min(gone, known.number) + 1)
     ]
 
 
-def of_ages(game: type[Game[Any]], seat: int, history: HandHistory, unseen: Cards) -> list[Reading]:
+def readings_of_history(game: type[Game[Any]], seat: int, history: HandHistory, unseen: Cards) -> list[Reading]:
     """The readings of a hand's history, by the age of its cards."""
     return [
         Reading([KnownCount(game.hand.first, seat, number, ~lacks) for number, lacks in ages], ways)
@@ -416,23 +420,22 @@ def of_ages(game: type[Game[Any]], seat: int, history: HandHistory, unseen: Card
     ]
 
 
-def of_new_stock(view: View[Any], then: View[Any]) -> list[Reading]:
-    """The readings since the stock was renewed: cards unseen then were all in hands, and hands have since drawn cards
-    that had been seen.
+def readings_of_new_stock(view: View[Any], then: View[Any]) -> list[Reading]:
+    """The readings of the events since the stock was renewed: at that time, all unseen cards were in hands, and hands
+    have since drawn cards that had been seen.
 
     If one copy of a card was in a hand and the other in the new stock, either may have left a hand since.
     """
     game = view.game
-    shuffled = [notice.word for notice in reversed(view.told)].index(AWAITING[RESHUFFLE] or "")
-    told = view.told[-shuffled - 1 :]
-    seen = view.setup.new_stock(then.state, then.sizes, told)
+    since = [event.word for event in reversed(view.told)].index(AWAITING[RESHUFFLE] or "")
+    seen = view.setup.new_stock(then.state, then.sizes, view.told[-since - 1 :])
     if seen is None:
         return [Reading([], 1)]
     held = Counter(whole_pack(view.setup)) - Counter(view.setup.all_cards(then.state))
     stock = seen.cards - (own_hidden(view) + Counter(seen.gone(view.seat)) - own_hidden(then))
     ways = seen.ways(view.seat, held, stock)
     if len(ways) > MOST_READINGS:
-        ways = thinned(ways, stock)
+        ways = sampled_ways(ways, stock)
     hand = game.hand.first
     return [
         Reading([KnownCount(hand, seat, left, HELD) for seat, left in enumerate(one.older)], number, one.left_of(stock))
@@ -440,7 +443,7 @@ def of_new_stock(view: View[Any], then: View[Any]) -> list[Reading]:
     ]
 
 
-def thinned(ways: Counter[Origins], stock: Counter[Card]) -> Counter[Origins]:
+def sampled_ways(ways: Counter[Origins], stock: Counter[Card]) -> Counter[Origins]:
     """A sample of the ways, drawn in proportion to their worlds and weighted by how often each was drawn."""
     splits = [
         multinomial(one.older) * multinomial([*one.newer, one.left_of(stock).total() - sum(one.newer)]) for one in ways
@@ -467,7 +470,7 @@ def own_hidden(view: View[Any]) -> Counter[Card]:
 
 
 def share_out(shuffled: list[Card], group: Sequence[tuple[int, int]], dealt: list[list[Card]]) -> None:
-    """Give each slot of a group its number of these cards."""
+    """Deal each slot of a group its number of these cards."""
     at = 0
     for place, number in group:
         dealt[place] += shuffled[at : at + number]
@@ -476,8 +479,8 @@ def share_out(shuffled: list[Card], group: Sequence[tuple[int, int]], dealt: lis
 
 @lru_cache(maxsize=1 << 12)
 def _portions(wanted: int, heaps: Integers) -> list[tuple[Integers, int]]:
-    """All ways to take `wanted` cards from heaps of these sizes: the numbers from each heap, and in how many ways these
-    can be chosen."""
+    """All ways to take `wanted` cards from heaps of these sizes: the number from each heap, and the number of ways to
+    choose these cards."""
     if not heaps:
         return [] if wanted else [((), 1)]
     first, others = heaps[0], heaps[1:]
@@ -489,8 +492,8 @@ def _portions(wanted: int, heaps: Integers) -> list[tuple[Integers, int]]:
 
 
 def dealing_order(slots: Mapping[Cards, list[tuple[int, int]]]) -> dict[Cards, list[tuple[int, int]]]:
-    """Slots in the order in which they are dealt to: first those that lack most cards, then always those that lack the
-    most similar ones. Then there are few kinds of cards to distinguish, and worlds are counted sooner."""
+    """The slots in dealing order: first those that lack most cards, then always those that lack the most similar set.
+    With this order there are few kinds of cards to distinguish, and counting worlds is faster."""
     left = dict(slots)
     ordered = {}
     last = max(left, key=int.bit_count, default=0)

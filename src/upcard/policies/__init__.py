@@ -1,1 +1,1 @@
-"""Policies: what chooses a move from one view without looking ahead, and the weights learned for that."""
+"""Policies, which choose a move from one view without lookahead, and their learned weights."""

@@ -1,17 +1,18 @@
 """Learned policies: a move's score is the sum of the weights of its features, plus the output of a small network.
 
-A policy is made of rules, so it runs in plain Python and compiled. Its features follow from the game's declarations:
+A policy consists of rules, so it runs in plain Python and compiled. Its features follow from the game's declarations:
 phases and verbs, the trick, trumps, open cards. A game can add features, by these methods and constants of its class
 (see `upcard.rules.game.Game`):
 
 - `SITUATIONS` and `situation`: each situation has its own weights;
 - `TRAITS` and `traits`: the features of a move. Each has a weight in every situation;
-- `NOTES`, `note` and `noted_traits`, in place of `traits`: numbers that the traits of several moves need;
+- `NOTES`, `note` and `noted_traits`, instead of `traits`: numbers that the traits of several moves need;
 - `over`: the cards that beat a card, if they are not the higher cards of its suit;
 - `UNITS`: the number of hidden units of the network (see `by_units`). Without units the policy is linear;
 - `SURROUNDINGS` and `surroundings`: features of the position that do not depend on the move, as inputs of the units.
 
-The weights of a game are in `policy.json` beside its rules, written by `upcard train`, as multiples of 1 / UNIT.
+The weights of a game are stored in `policy.json` next to its rules, written by `upcard train`, as multiples of
+1 / UNIT.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ from upcard.rules.state import Buffer, Field, Row, Seen
 from upcard.rules.tricks import ANY_CARD, TrickState
 
 POLICY = "policy"
-"""The name of the file of weights, see `upcard.policies.weights`: a difference in score of UNIT makes a move e times as
-likely."""
+"""The kind of the file of weights: see `upcard.policies.weights`. If a move's score is greater by UNIT, the move is e
+times as likely."""
 POSITIONS = 3
 """The positions in a trick: first, in between, last."""
 VERBS, NUMBERS, NEAR = 16, 16, 7
@@ -51,7 +52,7 @@ AT_ENDS = AT_UNSEEN + 6
 WIDTH = AT_ENDS + 4
 """The number of weights of a situation, without the traits of a game; the AT_… above are the offsets of its parts."""
 SIZES, TRUMPS = 16, 8
-"""The numbers of cards in hand, and of trumps, that are distinguished."""
+"""How many numbers of cards in hand, and of trumps, are distinguished."""
 OF_A_CARD = 7
 """The number of features for playing a card: that of its verb, and six from `reasons_of_card`."""
 SHADES = 64
@@ -65,8 +66,8 @@ def reasons_of_card(
 ) -> int:
     """Write the features of playing a card to `room` from index n on; returns the new length.
 
-    They are its rank, whether it takes the trick, the number of unseen cards that beat it, the number of cards held and
-    unseen in its suit, and whether it is the highest or lowest card held of its suit.
+    They are its rank, whether it takes the trick, the number of unseen cards that beat it, the numbers of cards in the
+    hand and unseen in its suit, and whether it is the highest or lowest card of its suit in the hand.
     """
     rank = rank_of(card)
     takes = better >> card & 1
@@ -83,13 +84,14 @@ def reasons_of_card(
 
 @rule
 def near(number: int, favourite: int) -> int:
-    """The feature of how far a number is from that of the heuristic's move, from 0 to 6."""
+    """The feature for the difference between a number and that of the heuristic's move, from 0 to 6."""
     return max(-3, min(3, number - favourite)) + 3
 
 
 @rule
 def reasons_of_traits(room: Buffer, n: int, at: int, traits: Cards) -> int:
-    """Write the features for a set of traits to `room` from index n on; `at` is the weight of trait 0."""
+    """Write the features for a set of traits to `room` from index n on; returns the new length. `at` is the index of
+    the weight of trait 0."""
     while traits:
         room[n] = at + lowest(traits)
         n += 1
@@ -108,8 +110,8 @@ def weighed(weights: Row, room: Buffer, n: int) -> int:
 
 @rule
 def take_in(weights: Row, room: Buffer, n: int, units: int, inner: int, begin: int) -> None:
-    """Start the sums of the units with the first n features in `room`, those of the position; they are kept in `room`
-    from `begin` on."""
+    """Initialise the sums of the units with the first n features in `room`, those of the position; the sums are stored
+    in `room` from `begin` on."""
     for unit in range(units):
         room[begin + unit] = 0
     for i in range(n):
@@ -121,7 +123,7 @@ def take_in(weights: Row, room: Buffer, n: int, units: int, inner: int, begin: i
 @rule
 def by_units(weights: Row, room: Buffer, n: int, at: int, units: int, inner: int, outer: int, begin: int) -> int:
     """The output of the units for a move: the weighted sum of rectified units. Their inputs are the features of the
-    position and of the move, with weights that are the same in all situations."""
+    position and of the move, with the same weights in all situations."""
     sums = begin + units
     for unit in range(units):
         room[sums + unit] = room[begin + unit]
@@ -217,7 +219,7 @@ RULES = (
     take_in,
     weighed,
 )
-WORDS: dict[str, Any] = {
+GLOBALS: dict[str, Any] = {
     **{one.__name__: one for one in RULES},
     "ANY_CARD": ANY_CARD,
     "NO_CARD": NO_CARD,
@@ -233,7 +235,8 @@ WORDS: dict[str, Any] = {
     "TRUMPS": TRUMPS,
 }
 """The globals of the generated source."""
-MADE = ("learned", "begin", "surroundings", "reasons", "score", "unseen_by")
+RULE_NAMES = ("learned", "begin", "surroundings", "reasons", "score", "unseen_by")
+"""The rules in the generated source, in the order of the fields of `Policy`."""
 
 
 @dataclass(frozen=True)
@@ -242,8 +245,8 @@ class Policy:
     the input weights of the units, then their output weights."""
 
     learned: Callable[[Any, Any, int, Buffer, int, int, int, Sequence[int], int, Buffer], int]
-    """(game, s, me, moves, n, luck, favourite, weights, noisy, room): returns one of the first n moves. `favourite` is
-    the heuristic's choice. It is the move with the best score, or, if `noisy`, a sample of the softmax."""
+    """(game, s, me, moves, n, luck, favourite, weights, noisy, room): returns one of the first n moves: the one with
+    the best score or, if `noisy`, a sample from the softmax of the scores. `favourite` is the heuristic's choice."""
     begin: Callable[..., int]
     """(game, s, me, weights, unseen, room): prepares `room` for `score`; returns the offset of the situation's
     weights."""
@@ -303,7 +306,7 @@ def policy_of(game: type[Game[Any]]) -> Policy:
     verbs = game.notation.verbs
     space: dict[str, Any] = {
         "__name__": game.__module__,
-        **WORDS,
+        **GLOBALS,
         "WIDTH": width,
         "AT_TRAITS": WIDTH,
         "UNITS": units,
@@ -320,7 +323,7 @@ def policy_of(game: type[Game[Any]]) -> Policy:
         "PLAYED": sum(1 << i for i, verb in enumerate(verbs) if verb.items == ("card",)),
     }
     generate(f"policy of {game.slug}", SOURCE.format(**parts), space)
-    learned, begin, surroundings, reasons, score, unseen_by = (space[name] for name in MADE)
+    learned, begin, surroundings, reasons, score, unseen_by = (space[name] for name in RULE_NAMES)
     return Policy(
         learned,
         begin,
@@ -340,7 +343,7 @@ def policy_of(game: type[Game[Any]]) -> Policy:
 
 
 def _layout(game: type[Game[Any]]) -> str:
-    """A hash of the declarations by which the features of a policy are numbered and get their meaning."""
+    """A hash of the declarations that determine the numbering and the meaning of a policy's features."""
     declared = (
         game.phases.names,
         [(verb.word, verb.items) for verb in game.notation.verbs],
@@ -353,7 +356,7 @@ def _layout(game: type[Game[Any]]) -> str:
 
 
 def check_features(setup: Game[Any], state: Any, seat: int, moves: Sequence[int]) -> None:
-    """Raises BadRules for features of these moves that there are no weights for."""
+    """Raises BadRules if these moves have features for which there are no weights."""
     game = setup.game
     if setup.defines("situation"):
         situation = obey(game, setup.situation, state, seat)
@@ -372,7 +375,7 @@ def check_features(setup: Game[Any], state: Any, seat: int, moves: Sequence[int]
 
 
 def _check_set(game: type[Game[Any]], name: str, end: int, features: int) -> None:
-    """Raises BadRules for a set with a number that is not below the one that the game declares."""
+    """Raises BadRules if a set contains a number that is not below `end`, which the game declares."""
     if features >> end:
         raise bad_rules(game, f"`{name}` has {features.bit_length() - 1}, and {name.upper()} is {end}")
 
@@ -382,7 +385,7 @@ OWN_FEATURES = ("situation", "surroundings", "traits", "noted_traits", "over")
 
 
 def trump_field(game: type[Game[Any]]) -> str:
-    """The field of the state that says which cards are trumps: `trumps`, a set, `trump`, a suit, or none."""
+    """The field of the state that determines the trumps: `trumps`, a set; `trump`, a suit; or "" for neither."""
     fields = game.state.fields
     if "trumps" in fields and fields["trumps"].of == "set":
         return "trumps"
@@ -446,6 +449,7 @@ def learned_of(game: type[Game[Any]]) -> Learned | None:
     return read_weights(game, POLICY, policy.layout, policy.size)
 
 
-def write_policy(game: type[Game[Any]], weights: Sequence[int], made: dict[str, Any]) -> None:
-    """Write the weights of a policy beside the game. Raises UpcardError for a game without a file."""
-    write_weights(game, POLICY, weights, made, policy_of(game).layout)
+def write_policy(game: type[Game[Any]], weights: Sequence[int], origin: dict[str, Any]) -> None:
+    """Write the weights of a policy next to the game; `origin` is as in `Learned`. Raises UpcardError for a game
+    without a file."""
+    write_weights(game, POLICY, weights, origin, policy_of(game).layout)

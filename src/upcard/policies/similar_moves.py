@@ -1,7 +1,7 @@
-"""The mistakes of easy players: instead of the intended move, a similar one. Runs in plain Python and compiled.
+"""Similar moves: easy players make one by mistake, instead of the intended move. Runs in plain Python and compiled.
 
-A move is similar if it has the same verb and differs in one card, seat or rank, or has a number next to the intended
-one. So no mistake leads to a claim, a call or another trump suit.
+A move is similar if it has the same verb and differs in one card, seat or rank, or if its number is next to the
+intended one. So no mistake leads to a claim, a call or another trump suit.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ ONE_OTHER = 2
 
 @rule
 def is_like(move: int, meant: int, numbered: int, steady: int) -> bool:
-    """Whether a move is similar to the intended one. `numbered` and `steady` are sets of verbs: those with a number as
-    their only item, and those that are never made by mistake."""
+    """Whether a move is similar to the intended one. `numbered` and `steady` are sets of verbs: those whose only item
+    is a number, and those for which no mistakes are made."""
     verb = meant >> 51
     if move == meant or move >> 51 != verb or steady >> verb & 1:
         return False
@@ -58,12 +58,12 @@ def slip(s, moves, n, meant, luck):
 """
 
 Slip = Callable[[Any, Buffer, int, int, int], int]
-"""(s, moves, n, meant, luck): returns the move that is made by mistake, one of the first n of `moves`."""
+"""(s, moves, n, meant, luck): returns the move made by mistake, one of the first n of `moves`."""
 
 
 @cache
 def slip_of(game: type[Game[Any]]) -> Slip:
-    """The function that makes the mistakes of easy players at a game."""
+    """The function that chooses the mistakes of easy players in a game."""
     verbs = list(enumerate(game.notation.verbs))
     space: dict[str, Any] = {
         "__name__": game.__module__,
@@ -71,6 +71,6 @@ def slip_of(game: type[Game[Any]]) -> Slip:
         "NUMBERED": sum(1 << i for i, verb in verbs if verb.items == ("number",)),
         "STEADY": sum(1 << i for i, verb in verbs if verb.items == ("suit",)),
     }
-    exec(SOURCE, space)  # as a learned policy is made of a game's declarations
+    exec(SOURCE, space)  # generated from the game's declarations, like a learned policy
     slip: Slip = rule(space["slip"])
     return slip

@@ -1,4 +1,4 @@
-"""Learned weights: small files of whole numbers beside the rules of a game."""
+"""Learned weights: small files of whole numbers next to the rules of a game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ UNIT_BITS = 10
 UNIT = 1 << UNIT_BITS
 """Weights are multiples of 1 / UNIT of a natural logarithm."""
 MOST = 1 << 31
-"""No weight is as large as this."""
+"""Weights are smaller than this in absolute value."""
 
 
 class BadWeights(UpcardError):
@@ -30,13 +30,13 @@ class Learned:
     """Trained weights of a game."""
 
     weights: tuple[int, ...]
-    made: dict[str, Any]
-    """How they were made: the command, and what it came to."""
+    origin: dict[str, Any]
+    """How they were learned: the command, and its results."""
 
 
 def read_weights(game: type[Game[Any]], kind: str, layout: str, size: int) -> Learned | None:
     """The weights of a game, or of its root if it has no file of its own; None if there are none, or if those of the
-    root do not fit a variant. A damaged file is reported in the log, and the game is played without it.
+    root do not fit a variant. A damaged file is logged, and None is returned.
 
     Raises BadWeights if the game's own file was made for another `layout`.
     """
@@ -50,8 +50,8 @@ def read_weights(game: type[Game[Any]], kind: str, layout: str, size: int) -> Le
                 raise BadWeights(f"{files[0]} does not fit the rules of {game.slug}: train again, or remove it")
             return None
         weights = [0] * size
-        for place, *run in saved["weights"]:
-            weights[place : place + len(run)] = run
+        for offset, *run in saved["weights"]:
+            weights[offset : offset + len(run)] = run
         if len(weights) != size or not all(isinstance(weight, int) and abs(weight) < MOST for weight in weights):
             raise ValueError
     except BadWeights:
@@ -60,14 +60,14 @@ def read_weights(game: type[Game[Any]], kind: str, layout: str, size: int) -> Le
         log.warning("%s cannot be read: %s", files[0], error.strerror)
         return None
     except (ValueError, KeyError, TypeError):
-        log.warning("%s has no weights: it is damaged, or something else", files[0])
+        log.warning("%s contains no weights: it is damaged, or another kind of file", files[0])
         return None
     return Learned(tuple(weights), {name: value for name, value in saved.items() if name != "weights"})
 
 
 def weights_file(game: type[Game[Any]], kind: str) -> Path | None:
-    """The file for the weights of this kind, such as "policy": `policy.json` beside the rules, or `x.policy.json` for a
-    variant x or a game in a single file. None for a game without a file."""
+    """The file for weights of this kind. For the kind "policy" it is `policy.json` next to the rules, or
+    `x.policy.json` for a variant x or a game x in a single file. None for a game without a file."""
     file = file_of(game)
     if file is None:
         return None
@@ -83,15 +83,17 @@ def place_for_weights(game: type[Game[Any]], kind: str) -> Path:
     return file
 
 
-def write_weights(game: type[Game[Any]], kind: str, weights: Sequence[int], made: dict[str, Any], layout: str) -> None:
-    """Write the weights beside the game, as runs of nonzero weights, each preceded by its offset. Raises UpcardError
+def write_weights(
+    game: type[Game[Any]], kind: str, weights: Sequence[int], origin: dict[str, Any], layout: str
+) -> None:
+    """Write the weights next to the game, as runs of nonzero weights, each preceded by its offset. Raises UpcardError
     for a game without a file."""
     runs: list[list[int]] = []
-    for place, weight in enumerate(weights):
-        if weight and place and weights[place - 1]:
+    for offset, weight in enumerate(weights):
+        if weight and offset and weights[offset - 1]:
             runs[-1].append(weight)
         elif weight:
-            runs.append([place, weight])
-    head = json.dumps(made | {"layout": layout}, indent=1)[:-2]
+            runs.append([offset, weight])
+    head = json.dumps(origin | {"layout": layout}, indent=1)[:-2]
     text = f'{head},\n "weights": {json.dumps(runs, separators=(",", ":"))}\n}}\n'
     place_for_weights(game, kind).write_text(text, encoding="utf-8")
