@@ -425,12 +425,12 @@ export interface MakeMove {
   text: string;
 }
 
-/** Asks for a welcome, after a change whose base is not what the page has. */
+/** Asks for a welcome, after a change whose `base` differs from the page's `seq`. */
 export interface Look {
   type: "look";
 }
 
-/** Asks whether the line is alive. */
+/** Asks for a sign of life. */
 export interface Ping {
   type: "ping";
 }
@@ -563,7 +563,7 @@ export interface Change {
   settings: Settings;
 }
 
-/** Any answer that reports a failure. */
+/** The body of any answer that reports a failure. */
 export interface Failure {
   error: string;
   clause: string | null;
@@ -573,7 +573,7 @@ export interface Failure {
 export interface Club {
   title: string;
   version: string;
-  /** Whether one needs a passphrase to play here. */
+  /** Whether you need a passphrase to play here. */
   locked: boolean;
   /** Whether this browser has given it, or none is needed. */
   admitted: boolean;
@@ -583,14 +583,14 @@ export interface Club {
   closing: boolean;
 }
 
-/** What an option can be. */
+/** The default and the bounds of an option. */
 export interface OptionBounds {
   default: string | number | boolean;
   low: number | null;
   high: number | null;
 }
 
-/** A choice of the rules. */
+/** An option of a game's rules. */
 export interface GameOption {
   name: string;
   kind: "choice" | "digits" | "flag" | "whole";
@@ -600,7 +600,7 @@ export interface GameOption {
   values: (string | number | boolean)[] | null;
   help: string;
   clause: string | null;
-  /** Where it differs by the number of players. */
+  /** By number of players, where they differ from the above. */
   by_players?: Record<string, OptionBounds>;
 }
 
@@ -614,11 +614,11 @@ export interface GameInfo {
   summary: string;
   length: string;
   difficulty: string;
-  /** Cards that are typical of it, in groups that lie together. */
+  /** Typical cards of the game, in groups to draw together. */
   picture: string[][];
-  /** The options of a match of about a quarter of an hour; null where the usual one is short. */
+  /** The options of a match of about a quarter of an hour; null if a usual match is short. */
   short: Record<string, unknown> | null;
-  /** Of computer players, from the weakest to the strongest. */
+  /** The levels of its computer players, from the weakest to the strongest. */
   levels: string[];
   options: GameOption[];
 }
@@ -636,7 +636,7 @@ export interface LevelInfo {
   help: string;
 }
 
-/** `POST /api/tables/{id}/link`: what moves one's seat to another device: `/t/{id}#seat={secret}`. */
+/** `POST /api/tables/{id}/link`: a link that moves your seat to another device, `/t/{id}#seat={secret}`. */
 export interface SeatLink {
   secret: string;
 }
@@ -650,15 +650,15 @@ export interface LinkedSeat {
 export interface DealScore {
   deal: number;
   dealer: number;
-  /** After it. */
+  /** The scores after the deal. */
   scores: number[];
   /** Per seat, how the deal went. */
   marks: MarkView[][];
   /** How it ended, in words. */
   result: string[];
-  /** The number of the event with which it began, from 0. */
+  /** The number of its first event, from 0. */
   first: number;
-  /** The number of events of the match up to its end. */
+  /** The number of events of the match up to the end of the deal. */
   events: number;
 }
 
@@ -684,7 +684,7 @@ export interface Replay {
   names: string[];
   deals: number;
   deal: number;
-  /** From whose seat it is seen; null: as everybody saw it. */
+  /** The seat whose view is shown; `all`: all cards face up; null: as everybody saw it. */
   seat: number | "all" | null;
   start: SceneView;
   steps: ReplayStep[];
@@ -712,7 +712,7 @@ export interface Hint {
   passed: number;
 }
 
-/** What was asked for is being prepared: ask again in a moment. */
+/** The answer while hints are being prepared: ask again in a moment. */
 export interface GettingReady {
   says: string;
 }
@@ -730,25 +730,25 @@ export interface Mistake {
   says: string;
 }
 
-/** `POST /api/tables/{id}/review?seat=0`: what a seat's decisions in a finished match were worth, as far as it is known by now. */
+/** `POST /api/tables/{id}/review?seat=0`: how good a seat's decisions in a finished match were, as far as they are judged. */
 export interface Review {
   seat: number;
   state: "done" | "failed" | "running" | "waiting";
-  /** The number of decisions that are judged by now. */
+  /** The number of decisions judged so far. */
   done: number;
   /** The number of all decisions; 0 until they are counted. */
   of: number;
-  /** How many were best, too close to tell, or cost something. */
+  /** How many decisions were best, too close to tell, or cost something. */
   summary: string;
   /** The costliest first. */
   mistakes: Mistake[];
 }
 
-/** One line of `GET /api/statistics`: how one's finished matches of a game went, against some kind of opponents. */
+/** One line of `GET /api/statistics`: your results in the finished matches of a game against one kind of opponents. */
 export interface Statistic {
   game: string;
   title: string;
-  /** `people`, or the strongest level of the computer players where nobody else sat there. */
+  /** `people`, or the strongest computer player's level if no other person played. */
   against: string;
   matches: number;
   won: number;
@@ -760,13 +760,13 @@ export interface Health {
   version: string;
   tables: number;
   sockets: number;
-  /** What is wrong with the stored tables; null if nothing is. */
+  /** The trouble with the stored tables; null if there is none. */
   trouble: string | null;
   /** For each part of the server, the seconds since it was last known to work. */
   parts: Record<string, number>;
 }
 
-/** A seat for whoever makes the table. */
+/** A seat for the person who opens the table. */
 export interface Me {
   who: "me";
 }
@@ -777,7 +777,7 @@ export interface ComputerSeat {
   level: string;
 }
 
-/** A seat for whoever comes. */
+/** A seat for anyone who comes. */
 export interface Open {
   who: "open";
 }
@@ -790,13 +790,13 @@ export interface NewTable {
   name: string;
   seats: (Me | ComputerSeat | Open)[];
   settings?: Settings;
-  /** As in the action `sit`, of whoever makes the table. */
+  /** The pledge of the person who opens the table, as in the action `sit`. */
   pledge?: string | null;
 }
 
-/** `POST /api/tables/{id}/fork`: go on from the middle of a finished match against computer players. */
+/** `POST /api/tables/{id}/fork`: play on from the middle of a finished match, against computer players. */
 export interface NewFork {
-  /** The number of events of the match that are kept. */
+  /** The number of events to take over from the match. */
   events: number;
   seat: number;
   name: string;
@@ -810,7 +810,7 @@ export interface Enter {
   passphrase: string;
 }
 
-/** `POST /api/tables/{id}/redeem`: take one's seat to this device. Also of `POST /api/tables/{id}/linked`. */
+/** `POST /api/tables/{id}/redeem`: move your seat to this device. Also the body of `POST /api/tables/{id}/linked`. */
 export interface Redeem {
   secret: string;
 }

@@ -391,7 +391,7 @@ def test_an_empty_database_is_said(tmp_path: Path) -> None:
         assert server.stdout is not None
         lines = [server.stdout.readline() for _ in range(1 + is_new)]
         server.send_signal(signal.SIGINT)
-        assert server.communicate(timeout=PATIENCE)[0] == "The tables are kept. Goodbye.\n"
+        assert server.communicate(timeout=PATIENCE)[0] == "All tables are saved. Goodbye.\n"
         assert lines[1:] == [f"No tables yet: {folder / 'upcard.sqlite3'} is a new, empty database\n"] * is_new
         if not is_new:
             shutil.rmtree(folder)
