@@ -194,7 +194,7 @@ async def test_a_message_that_is_too_long_ends_only_this_line(ann: Person, bo: P
 async def test_a_page_of_another_site_gets_no_line(ann: Person, headers: dict[str, str]) -> None:
     await ann.open(ME, COMPUTER)
     heard = len(ann.texts)
-    with pytest.raises(ConnectionClosed, match="taken for another site's") as refused:
+    with pytest.raises(ConnectionClosed, match="looked like another site's") as refused:
         await ann.look(**headers)
     assert refused.value.rcvd is not None
     assert refused.value.rcvd.code == FOREIGN
