@@ -168,7 +168,7 @@ async def test_what_is_no_message_is_refused_and_changes_nothing(ann: Person, mo
     seq = ann.seq
     for bad in BAD:
         await ann.say(bad)
-        assert await ann.next() == Refused("", "This is no message to a table", None)
+        assert await ann.next() == Refused("", "This is not a message to a table", None)
     for number, text in enumerate(("Kh Kh", "declare 66", "1 Kh", "deal As", "\u0000", "🂡", "kh " * 60)):
         answer = await ann.move(text, f"bad {number}")
         assert isinstance(answer, Refused)
