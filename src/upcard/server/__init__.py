@@ -32,8 +32,8 @@ LONGEST_MESSAGE = 4096
 HEARTBEAT = 4.0
 """Seconds between WebSocket pings, and the time allowed for the answer to one."""
 SWITCH = 0.0005
-"""The interpreter's thread switch interval in seconds, instead of 0.005: threads that load tables hold up the event
-loop less."""
+"""Seconds between switches of threads, instead of Python's 0.005, so that threads that load tables delay the event loop
+less."""
 SPARE_FILES = 200
 """File descriptors reserved for everything but connections; where few are allowed, half of them."""
 
