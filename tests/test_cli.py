@@ -321,12 +321,12 @@ def test_a_server_that_cannot_begin_says_so(run: Any, monkeypatch: pytest.Monkey
     monkeypatch.setattr("upcard.server.thinking.Thinkers.warm_all", broken)
     done = run("serve", "--no-browser", "--port", "0", "--data", str(tmp_path))
     assert done.status == 2
-    assert done.err.splitlines()[-1] == "upcard: the server could not begin: the last lines of its log say why"
+    assert done.err.splitlines()[-1] == "upcard: the server could not start: see the last lines of its log"
 
 
 def test_a_host_that_is_no_name_is_one_line(run: Any, tmp_path: Path) -> None:
     done = run("serve", "--no-browser", "--host", "a..b", "--data", str(tmp_path))
-    assert (done.status, done.err) == (2, "upcard: cannot listen on 'a..b': that is no name of a machine\n")
+    assert (done.status, done.err) == (2, "upcard: cannot listen on 'a..b': that is not a host name\n")
 
 
 # --------------------------------------------------------------------------------------------------------- check-game

@@ -49,7 +49,7 @@ async def test_a_damaged_table_is_one_line(tmp_path: Path, damage: str) -> None:
         table = await ann.open(ME, COMPUTER)
     with sqlite3.connect(tmp_path / "upcard.sqlite3") as other:
         other.execute(damage)
-    with pytest.raises(UpcardError, match=f"what is kept of the table {table.id} is damaged: "):
+    with pytest.raises(UpcardError, match=f"the stored table {table.id} is damaged: "):
         export(url_of(tmp_path), table.id)
 
 

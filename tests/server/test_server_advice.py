@@ -179,11 +179,11 @@ async def test_no_more_matches_are_reviewed_at_once_than_there_is_room_for(monke
     ]
     ann, bo, cy = (Requester(f"10.0.{number}.1") for number in range(3))
     assert reviews.start(tables[0], 0, ann).state == "waiting"
-    with pytest.raises(TooMany, match="wait to be reviewed"):
+    with pytest.raises(TooMany, match="waiting to be reviewed"):
         reviews.start(tables[1], 0, ann)
     assert reviews.of(tables[1], 0) is None
     assert reviews.start(tables[1], 0, bo).state == "waiting"
-    with pytest.raises(TooMany, match="wait to be reviewed"):
+    with pytest.raises(TooMany, match="waiting to be reviewed"):
         reviews.start(tables[2], 0, cy)
     assert reviews.start(tables[2], 0, Requester("10.0.0.1", seated=True)).state == "waiting"
     reviews.close()

@@ -81,7 +81,7 @@ async def test_a_damaged_file_is_noticed_though_nobody_plays_and_is_not_written_
         assert (await ann.hear(Notice)).kind == "trouble"
         answer = await ann.http.get("/health")
         assert (answer.status_code, answer.json()["status"]) == (503, "failing")
-        assert answer.json()["trouble"] == "what is written down is damaged"
+        assert answer.json()["trouble"] == "the stored tables are damaged"
         before = [(tmp_path / name).read_bytes() for name in ("upcard.sqlite3", "upcard.sqlite3-wal")]
         for number in range(3):
             assert isinstance(await ann.move(ann.moves[0], f"{number}"), Refused)
@@ -111,7 +111,7 @@ async def test_no_move_is_accepted_after_the_first_page_is_gone(tmp_path: Path) 
     await store.append("one", 1, [Happened(text="deal")], done=False)
     first_pages(tmp_path)
     for number in range(2, 5):
-        with pytest.raises(NotWritten, match="what is written down is damaged"):
+        with pytest.raises(NotWritten, match="the stored tables are damaged"):
             await store.append("one", number, [Happened(text="x")], done=False)
     assert not store.is_well
     store.close()
@@ -391,7 +391,7 @@ def test_an_empty_database_is_said(tmp_path: Path) -> None:
         assert server.stdout is not None
         lines = [server.stdout.readline() for _ in range(1 + is_new)]
         server.send_signal(signal.SIGINT)
-        assert server.communicate(timeout=PATIENCE)[0] == "The tables are kept. Goodbye.\n"
+        assert server.communicate(timeout=PATIENCE)[0] == "All tables are saved. Goodbye.\n"
         assert lines[1:] == [f"No tables yet: {folder / 'upcard.sqlite3'} is a new, empty database\n"] * is_new
         if not is_new:
             shutil.rmtree(folder)

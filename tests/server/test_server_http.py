@@ -158,7 +158,7 @@ async def test_a_cookie_that_was_never_given_is_nobody(place: str) -> None:
     ("change", "status", "clause", "words"),
     [
         ({"game": "whist"}, 422, None, "no game 'whist'"),
-        ({"players": 3}, 422, None, "A table for 3 players has as many seats, not 2"),
+        ({"players": 3}, 422, None, "A table for 3 players needs 3 seats, not 2"),
         ({"players": 3, "seats": [ME, OPEN, OPEN]}, 422, "SS-1", "for 2 players"),
         ({"options": {"target": 22}}, 422, "SS-43", "from 1 to 21"),
         ({"options": {"target": True}}, 422, "SS-43", "from 1 to 21"),
@@ -169,7 +169,7 @@ async def test_a_cookie_that_was_never_given_is_nobody(place: str) -> None:
         ({"settings": {"clock": {"per_move": 1}}}, 422, None, "Time a move is 5 seconds or more"),
         ({"settings": {"clock": {"bank": 7201}}}, 422, None, "Time for the match is 7200 seconds or less"),
         ({"settings": {"patience": 1}}, 422, None, "Everybody waits 10 seconds or more"),
-        ({"settings": {"patience": "soon"}}, 422, None, "settings.patience is not what it has to be"),
+        ({"settings": {"patience": "soon"}}, 422, None, "settings.patience is not what it must be"),
         ({"seats": [ME, *[OPEN] * 10]}, 422, None, "A table has 10 seats at most"),
         ({"options": {"endplay": "x" * 200}}, 422, None, "A choice of the rules has 120 letters at most"),
         ({"name": None}, 422, None, "name"),

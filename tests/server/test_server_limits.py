@@ -108,7 +108,7 @@ def test_many_addresses_of_one_network_may_do_no_more_than_it_may(network: str) 
 def test_people_at_a_table_have_a_reserve_of_what_is_worked_out() -> None:
     keeper = Doorkeeper(Limits(), clock=lambda: 0.0)
     keeper.end_work("192.0.2.1", MOST_WORK * RESERVE + LEAST_WORK)
-    with pytest.raises(TooMany, match="Much was worked out"):
+    with pytest.raises(TooMany, match="Too much was worked out"):
         keeper.begin_work("192.0.2.1", seated=False)
     keeper.begin_work("192.0.2.1", seated=True)
     keeper.begin_work("192.0.2.2", seated=False)

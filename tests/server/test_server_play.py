@@ -168,7 +168,7 @@ async def test_what_is_no_message_is_refused_and_changes_nothing(ann: Person, mo
     seq = ann.seq
     for bad in BAD:
         await ann.say(bad)
-        assert await ann.next() == Refused("", "This is no message to a table", None)
+        assert await ann.next() == Refused("", "This is not a message to a table", None)
     for number, text in enumerate(("Kh Kh", "declare 66", "1 Kh", "deal As", "\u0000", "🂡", "kh " * 60)):
         answer = await ann.move(text, f"bad {number}")
         assert isinstance(answer, Refused)
@@ -194,7 +194,7 @@ async def test_a_message_that_is_too_long_ends_only_this_line(ann: Person, bo: P
 async def test_a_page_of_another_site_gets_no_line(ann: Person, headers: dict[str, str]) -> None:
     await ann.open(ME, COMPUTER)
     heard = len(ann.texts)
-    with pytest.raises(ConnectionClosed, match="taken for another site's") as refused:
+    with pytest.raises(ConnectionClosed, match="looked like another site's") as refused:
         await ann.look(**headers)
     assert refused.value.rcvd is not None
     assert refused.value.rcvd.code == FOREIGN

@@ -264,11 +264,11 @@ async def test_what_cannot_be_found_again_is_refused_and_said_once(
     if replaced:
         file.touch()
     for _ in range(2):
-        with pytest.raises(NotWritten, match=r"so it was not done \(the file of the tables was deleted or replaced\)"):
+        with pytest.raises(NotWritten, match=r"so it was not done \(the database file was deleted or replaced\)"):
             await store.append("one", 1, [event("deal")], done=False)
     assert not store.is_well
     assert [record.message for record in caplog.records] == [
-        f"{file} was deleted or replaced: nothing is written until this very file is back, or the server started anew"
+        f"{file} was deleted or replaced: nothing is written until this very file is back, or the server is restarted"
     ]
     aside.rename(file)
     await store.append("one", 1, [event("deal")], done=False)
@@ -369,7 +369,7 @@ async def test_a_damaged_table_takes_no_other_with_it(tmp_path: Path, damage: st
         assert [table["id"] for table in (await ann.http.get("/api/tables")).json()] == [good]
     async with served(tmp_path) as place, Person(place, "Bo") as bo:
         answer = await bo.http.get(f"/api/tables/{bad}")
-        assert (answer.status_code, answer.json()["error"]) == (503, "What is kept of this table is damaged")
+        assert (answer.status_code, answer.json()["error"]) == (503, "The stored entries of this table are damaged")
         assert (await bo.http.get(f"/api/tables/{good}")).status_code == 200
     store = Store(url_of(tmp_path))
     assert good in await store.forget(time.time() + 1)
@@ -430,7 +430,7 @@ async def test_a_table_of_a_game_that_is_gone_is_one_line_and_can_be_exported(tm
         answer = await bo.http.get(f"/api/tables/{ann.table}")
         assert (answer.status_code, answer.json()["error"]) == (
             409,
-            "This table was played by rules that are no longer here",
+            "This table was played under rules that are no longer here",
         )
         assert (await bo.http.get("/api/games")).status_code == 200
     assert json.loads(export(url_of(tmp_path), ann.table))["game"] == "sixty-seven"

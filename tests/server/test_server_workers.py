@@ -258,7 +258,7 @@ async def test_closing_kills_every_process_and_refuses_what_waits(pool: WorkerPo
 
 async def test_who_has_used_up_the_budget_is_refused_but_not_at_their_table(pool: WorkerPool) -> None:
     pool._doorkeeper.end_work(ANN.address, MOST_WORK * RESERVE + 2 * LEAST_WORK)
-    with pytest.raises(TooMany, match="Much was worked out for your address"):
+    with pytest.raises(TooMany, match="Too much was worked out for your address"):
         await pool.run(ANN, busy, 0.0)
     assert await pool.run(Requester(ANN.address, seated=True), busy, 0.0)
     assert await pool.run(BO, busy, 0.0)
@@ -464,7 +464,7 @@ async def test_with_the_budget_used_up_strangers_are_refused_and_people_at_their
             await ann.http.post(f"/api/tables/{table}/review"),
         ]
         for answer in refused:
-            assert (answer.status_code, "Much was worked out" in answer.json()["error"]) == (429, True)
+            assert (answer.status_code, "Too much was worked out" in answer.json()["error"]) == (429, True)
         assert (await ann.http.get(f"/api/tables/{ann.table}/score")).status_code == 200
         assert (await ann.http.get(f"/api/tables/{ann.table}/record")).status_code == 200
         assert (await ann.http.get("/api/statistics")).status_code == 200

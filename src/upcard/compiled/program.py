@@ -338,7 +338,7 @@ def _loops() -> str:
     """A hash of everything besides a game's rules that compiled loops may consist of: they use functions and numbers
     from modules of these packages."""
     total = hashlib.sha256()
-    for package in ("compiled", "engine", "envs", "rules"):
+    for package in ("compiled", "engine", "envs", "policies", "rules"):
         for file in sorted(PACKAGE.joinpath(package).glob("*.py")):
             total.update(file.name.encode() + file.read_bytes())
     return total.hexdigest()

@@ -32,7 +32,8 @@ LONGEST_MESSAGE = 4096
 HEARTBEAT = 4.0
 """Seconds between WebSocket pings, and the time allowed for the answer to one."""
 SWITCH = 0.0005
-"""Seconds after which a thread that loads a table lets the event loop's thread go on, instead of Python's 0.005."""
+"""Seconds between switches of threads, instead of Python's 0.005, so that threads that load tables delay the event loop
+less."""
 SPARE_FILES = 200
 """File descriptors reserved for everything but connections; where few are allowed, half of them."""
 
@@ -43,8 +44,8 @@ def database(data: Path | None = None) -> str:
 
 
 def make_database(data: Path | None = None) -> str:
-    """Like `database`, but creates the directory, and the file that only its owner may read, if they are missing.
-    Raises UpcardError if it cannot make the directory."""
+    """Like `database`, but also create the directory, and the file, which only its owner may read, if they are missing.
+    Raises UpcardError if the directory cannot be created."""
     url = database(data)
     if (file := sqlite_file(url)) is not None:
         try:
@@ -52,7 +53,7 @@ def make_database(data: Path | None = None) -> str:
         except OSError as error:
             reason = "this is a file, not a directory" if file.parent.is_file() else error.strerror or error
             raise UpcardError(f"{file.parent} cannot be used: {reason}") from None
-        with contextlib.suppress(OSError):  # said when it is opened
+        with contextlib.suppress(OSError):  # reported when the database is opened
             file.touch(mode=0o600)
     return url
 
@@ -75,15 +76,15 @@ def run_server(hosting: Hosting, host: str, port: int, *, open_browser: bool, ac
     server = _Server(house, configure(house, hosting), shown, open_browser)
     try:
         server.run(sockets=[listening])
-    except SystemExit:  # uvicorn's word for it
-        raise UpcardError("the server could not begin: the last lines of its log say why") from None
+    except SystemExit:  # how uvicorn reports a failed start
+        raise UpcardError("the server could not start: see the last lines of its log") from None
     except KeyboardInterrupt:
         if not house.store.is_damaged:
-            print("The tables are kept. Goodbye.")
+            print("All tables are saved. Goodbye.")
     finally:
         if metrics is not None:
             metrics.shutdown()
-    if house.store.is_damaged:  # its connections are open: Python would close them, and SQLite then write
+    if house.store.is_damaged:  # a normal exit would close its connections, and SQLite would then write
         end_now(BROKEN)
 
 
@@ -106,7 +107,7 @@ def configure(house: House, hosting: Hosting) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # `House` looks at who forwards before it believes them
+        proxy_headers=False,  # `House` checks the sender before it trusts them
         ws_max_size=LONGEST_MESSAGE,
         ws_per_message_deflate=False,
         ws_ping_interval=HEARTBEAT,

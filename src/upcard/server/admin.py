@@ -22,7 +22,7 @@ from upcard.table.state import Seating
 from upcard.table.stores import reason
 
 ID = 12
-"""The number of hexadecimal digits by which an admission is named."""
+"""The number of hexadecimal digits that name an admission."""
 BROUGHT = {
     "record": "a record that somebody brought, not a match played here",
     "played on": "played on from a record that somebody brought",
@@ -31,15 +31,14 @@ BROUGHT = {
 
 def overview(url: str, most: int) -> list[str]:
     """One line for each of the `most` newest tables. Raises UpcardError."""
-    return [_line(kept) for kept in _read(url, most=most)]
+    return [_line(stored) for stored in _read(url, most=most)]
 
 
-def _line(kept: StoredTable) -> str:
-    places = Seating(kept.plan, kept.entries).places
-    made = _date(kept.plan.created)
+def _line(stored: StoredTable) -> str:
+    plan, places = stored.plan, Seating(stored.plan, stored.entries).places
     names = ", ".join(place.name or "–" for place in places)
-    line = f"{kept.plan.id:<12} {made}  {'over' if kept.done else 'open'}  {kept.plan.game:<14} {names}"
-    return line + (f"  ({BROUGHT[kept.plan.brought]})" if kept.plan.brought else "")
+    line = f"{plan.id:<12} {_date(plan.created)}  {'over' if stored.done else 'open'}  {plan.game:<14} {names}"
+    return line + (f"  ({BROUGHT[plan.brought]})" if plan.brought else "")
 
 
 def _date(moment: float) -> str:
@@ -49,12 +48,12 @@ def _date(moment: float) -> str:
 def export(url: str, table: str) -> str:
     """The match record of a table, finished or not. Raises UpcardError."""
     try:
-        tables_kept = _read(url, table)
+        stored = _read(url, table)
     except MsgspecError as error:
-        raise UpcardError(f"what is kept of the table {table[:20]} is damaged: {reason(error)}") from None
-    if not tables_kept:
+        raise UpcardError(f"the stored table {table[:20]} is damaged: {reason(error)}") from None
+    if not stored:
         raise UpcardError(f"there is no table {table[:20]!r}")
-    return json.dumps(record(tables_kept[0]))
+    return json.dumps(record(stored[0]))
 
 
 def close(url: str, table: str) -> None:
@@ -79,7 +78,7 @@ def close(url: str, table: str) -> None:
 
 
 def admitted(url: str) -> list[str]:
-    """One line for each browser that has given the passphrase, the one that came last first. Raises UpcardError."""
+    """One line for each browser that has given the passphrase, the latest visitor first. Raises UpcardError."""
     with _connected(url) as connection:
         rows = connection.execute(admissions.select().order_by(admissions.c.used.desc())).all()
         return [
@@ -90,7 +89,7 @@ def admitted(url: str) -> list[str]:
 
 
 def _name_of(connection: Connection, identity: str | None) -> str:
-    """The name under which somebody last sat at a table."""
+    """The name of a person at their newest table; a dash if there is none."""
     for table in newest_of(connection, identity) if identity else ():
         places = Seating(table.plan, table.entries).places
         if (seat := seat_of(places, identity)) is not None:
@@ -99,8 +98,8 @@ def _name_of(connection: Connection, identity: str | None) -> str:
 
 
 def revoke(url: str, admission: str | None) -> int:
-    """End the admission whose id begins like this, or all for None; returns how many. A running server notices when it
-    polls the database. Raises UpcardError if there is no such admission, or several."""
+    """End the admission whose id begins with `admission`, or all for None; returns how many have ended. A running
+    server notices when it polls the database. Raises UpcardError if there is no such admission, or several."""
     with _connected(url) as connection:
         if admission is None:
             return connection.execute(admissions.delete()).rowcount

@@ -1,7 +1,7 @@
 """The passphrase of a house, and the browsers that have given it.
 
-The database holds the passphrase's salted hash, so that every server on it asks for the same one, and for each admitted
-browser the hash of a random secret, which its cookie holds. One admission can be revoked without the others.
+The database stores the passphrase's salted hash, so that all its servers ask for the same one, and for each admitted
+browser the hash of the random secret in its cookie. Each admission can be revoked without the others.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from upcard.server.visitor import A_YEAR
 from upcard.table.errors import Forbidden, TooMany
 
 AN_HOUR = 3600.0
-"""Seconds after which it is written down again that an admission is used."""
+"""Seconds after which the use of an admission is recorded again."""
 MOST_CHECKED = 20
-"""The most passphrases that may wait to be compared: each comparison takes a twentieth of a second."""
+"""The most passphrases that may wait to be checked: each check takes a twentieth of a second."""
 WORK, BLOCK = 1 << 14, 8
 """The cost of scrypt: 16 MB of memory for each comparison."""
 
@@ -50,10 +50,10 @@ admissions = sql.Table(
 
 @dataclass
 class Admission:
-    """A browser that has given the passphrase, as far as this server knows it."""
+    """The admission of a browser that has given the passphrase, as known to this server."""
 
     used: float
-    """When its use was last written down, in seconds since 1970."""
+    """When its use was last recorded, in seconds since 1970."""
     identity: str | None
     """The identity under which it plays; None if it is not known."""
 
@@ -62,15 +62,15 @@ class Admissions:
     """The browsers that have given the passphrase."""
 
     def __init__(self, store: Store, passphrase: str) -> None:
-        """Make this the passphrase of the house; if it is a new one, all admissions end. Raises SQLAlchemyError."""
+        """Make this the passphrase of the house; all admissions end if it is a new one. Raises SQLAlchemyError."""
         self._store = store
         self._salt, self._hash = store.at_start(lambda connection: set_passphrase(connection, passphrase))
         self._known: dict[str, Admission] = {}
         """By digest, the admissions that were used here."""
         self._stirred: dict[str, Admission] = {}
-        """Those whose use is to be written down."""
+        """By digest, the admissions whose use must be recorded."""
         self._windows: dict[str, set[Callable[[], object]]] = {}
-        """By digest, what closes the WebSockets that are open under an admission."""
+        """By digest, the functions that close the WebSockets open under an admission."""
         self._checking = ThreadPoolExecutor(1, "passphrase")
         self._waiting = 0
 
@@ -82,7 +82,7 @@ class Admissions:
     async def enter(self, passphrase: str) -> str:
         """Check a passphrase; returns the secret for a browser that has given the right one.
 
-        Raises Forbidden for a wrong one, TooMany if too many are being compared, NotWritten.
+        Raises Forbidden for a wrong one, TooMany if too many are being checked, NotWritten.
         """
         if self._waiting >= MOST_CHECKED:
             raise TooMany("Many people are coming in just now: try again in a moment")
@@ -102,8 +102,8 @@ class Admissions:
         return secret
 
     async def admits(self, secret: str | None, identity: str | None = None) -> bool:
-        """Whether a browser with this secret has given the passphrase. Raises NotWritten if the database, which is
-        asked about unknown ones, cannot be read."""
+        """Whether a browser with this secret has given the passphrase. Looks up unknown secrets in the database; raises
+        NotWritten if it cannot be read."""
         digest = digest_of(secret or "")
         admission = self._known.get(digest)
         if admission is None:
@@ -118,11 +118,11 @@ class Admissions:
         return True
 
     def knows(self, secret: str | None) -> bool:
-        """Whether this browser was admitted here a moment ago, without asking the database."""
+        """Whether this server already knows the browser as admitted, without a query of the database."""
         return digest_of(secret or "") in self._known
 
     def _note(self, digest: str, admission: Admission, identity: str | None) -> None:
-        """Remember to write down that an admission is used, and by whom."""
+        """Mark the use of an admission, and by whom, to be recorded, if it is news."""
         is_new_identity = identity is not None and identity != admission.identity
         if is_new_identity or time.time() - admission.used > AN_HOUR:
             admission.used, admission.identity = time.time(), identity or admission.identity
@@ -130,7 +130,7 @@ class Admissions:
 
     @contextlib.contextmanager
     def window(self, secret: str | None, close: Callable[[], object]) -> Iterator[None]:
-        """While this is entered, `close` is called if the admission with this secret ends."""
+        """A context in which `close` is called if the admission with this secret ends."""
         windows = self._windows.setdefault(digest_of(secret or ""), set())
         windows.add(close)
         try:
@@ -143,7 +143,7 @@ class Admissions:
     # ------------------------------------------------------------------------------------------------ keeping in step
 
     async def refresh(self) -> None:
-        """Write down which admissions were used, and end those that were revoked, here or by another program. Raises
+        """Record which admissions were used, and end those that were revoked, here or by another program. Raises
         NotWritten."""
         if stirred := self._stirred:
             self._stirred = {}
@@ -168,7 +168,7 @@ def passphrase_hash(passphrase: str, salt: str) -> str:
 
 
 def digest_of(secret: str) -> str:
-    """The SHA-256 of a browser's secret, by which the database knows it. The secret has 192 random bits."""
+    """The SHA-256 of a browser's secret, which is stored instead of it. The secret has 192 random bits."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -202,7 +202,7 @@ def _write_use(connection: Connection, stirred: dict[str, Admission]) -> None:
 
 
 def _still_valid(connection: Connection, digests: list[str]) -> tuple[tuple[str, str], set[str]]:
-    """The salt and hash of the passphrase, and those of these admissions that hold."""
+    """The salt and hash of the passphrase, and which of these admissions are still valid."""
     current = connection.execute(passphrases.select()).one()
     valid = set[str]()
     for first in range(0, len(digests), 500):

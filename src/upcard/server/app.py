@@ -46,18 +46,18 @@ if TYPE_CHECKING:
 log = logging.getLogger("upcard.server")
 MOST_POSTED = 64 * 1024
 PRESSED = CompressionConfig(backend="gzip", minimum_size=1000, gzip_compress_level=5, exclude_opt_key="zipped")
-"""Answers of the API are compressed on the way out; the page's files are compressed already."""
+"""The compression of the API's answers; the page's files are compressed in advance."""
 A_DAY = 86_400.0
 FORGETTING = 3600.0
-"""Seconds between two searches for what has expired."""
+"""Seconds between two searches for expired tables and admissions."""
 BEATING = 0.5
 """Seconds between two heartbeats of the event loop."""
 LAGS = 60
-"""The heartbeats over which the greatest lag is shown."""
+"""The number of heartbeats over which the greatest lag is reported."""
 LOOP_STUCK = 30.0
 """Seconds without a heartbeat of the event loop after which the process ends."""
 NOTICING = 2.0
-"""Seconds between two checks of the database, and for tables that an administrator has closed."""
+"""Seconds between two probes of the database, and searches for tables that an administrator has closed."""
 
 
 @get(["/", "/{path:path}"], zipped=True)
@@ -90,7 +90,7 @@ async def show_page(
 
 
 async def _game_at(request: AnyRequest, house: House, kind: str) -> str | None:
-    """The game that a page is about, for its preview; None if it is about none, or this browser may not know."""
+    """The game to name in a page's preview; None if there is none, or if this browser may not know it."""
     names, client = request.url.path.strip("/").split("/"), client_of(request.scope)
     with contextlib.suppress(UpcardError):  # a page without a preview is better than none
         if not await house.admits(request):
@@ -112,13 +112,13 @@ def _log_end(task: asyncio.Task[None]) -> None:
 
 
 def _soon(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
-    """Call something in a loop, from another thread, unless the loop has ended."""
+    """Schedule a call in a loop from another thread, unless the loop is closed."""
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(call)
 
 
 class House:
-    """The whole application: an ASGI app that speaks the protocol in `docs/protocol.md`."""
+    """The whole application: an ASGI app that implements the protocol in `docs/protocol.md`."""
 
     def __init__(self, hosting: Hosting) -> None:
         """Raises SQLAlchemyError or UpcardError if the database cannot be opened."""
@@ -137,7 +137,7 @@ class House:
         self._rounds = Heartbeat(self.store.timekeeper)
         self._loop = Heartbeat(self.store.timekeeper)
         self._lags: deque[float] = deque([0.0], LAGS)
-        """How late the event loop was, in seconds."""
+        """The latest lags of the event loop, in seconds."""
         self._count()
         litestar = self._litestar(State({"behind_tls": hosting.is_behind_tls}))
         self.guard = Guard(litestar, hosting, self.doorkeeper, self.tables, self.admissions)
@@ -145,7 +145,7 @@ class House:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if client := scope.get("client"):
-            address = client[0].removeprefix("::ffff:")  # how a socket for both versions names an IPv4 address
+            address = client[0].removeprefix("::ffff:")  # how a dual-stack socket names an IPv4 address
             scope["client"], scope[PEER] = (address, client[1]), address  # type: ignore[literal-required]
         await self._app(scope, receive, send)
 
@@ -154,7 +154,7 @@ class House:
         return await self.guard.admit(request.scope)
 
     async def say_goodbye(self) -> None:
-        """Tell everybody that the server is about to shut down, and give the message a moment to reach them."""
+        """Notify every window that the server is about to shut down, and give the notice a moment to arrive."""
         self.closing = True
         self._workers.close()
         self.tables.tell_all(Notice("closing", "The house is closed for a moment: back in a minute."))
@@ -187,7 +187,7 @@ class House:
             self.store.close()
 
     async def _forget(self) -> None:
-        """Delete expired tables and admissions, again and again."""
+        """Delete expired tables and admissions every `FORGETTING` seconds."""
         while True:
             try:
                 if self.admissions is not None:
@@ -195,7 +195,7 @@ class House:
                 while await self._forget_tables():
                     await asyncio.sleep(0.1)
             except NotWritten as error:
-                log.error("what has expired is not deleted: %s", error)
+                log.error("expired tables and admissions could not be deleted: %s", error)
             await asyncio.sleep(FORGETTING)
 
     async def _forget_tables(self) -> int:
@@ -204,10 +204,11 @@ class House:
         return 0 if days is None else await self.tables.forget(time.time() - days * A_DAY)
 
     async def _notice(self) -> None:
-        """Notice soon that the database fails or is back, and tell people whose table an administrator has closed."""
+        """Probe the database every `NOTICING` seconds, and notice tables that were closed and admissions that were
+        revoked."""
         while True:
             await asyncio.sleep(NOTICING)
-            with contextlib.suppress(NotWritten):  # it is in the log
+            with contextlib.suppress(NotWritten):  # the store logs it
                 await self.store.probe()
                 await self.tables.notice_closed()
                 if self.admissions is not None:
@@ -217,7 +218,7 @@ class House:
             self._rounds.beat()
 
     async def _beat(self) -> None:
-        """Show that the event loop runs, and measure how late."""
+        """Beat for the event loop every `BEATING` seconds, and measure its lag."""
         while True:
             due = time.monotonic() + BEATING
             await asyncio.sleep(BEATING)
@@ -225,7 +226,7 @@ class House:
             self._loop.beat()
 
     def _tell_troubles(self) -> None:
-        """Tell everybody when something begins to be wrong with the stored tables, and when all is well again."""
+        """Notify every window of the worst trouble with the stored tables, or that all is well again."""
         worst = self.store.troubles.worst
         if worst is None:
             notice = Notice("well", "Play continues.")
@@ -237,16 +238,16 @@ class House:
 
     @property
     def vitals(self) -> list[Vital]:
-        """The parts without which the server is of no use."""
+        """The parts without which the server cannot work."""
         tasks = Vital("housekeeping", self._rounds, lambda: not any(task.done() for task in self._tasks))
         return [Vital("loop", self._loop, longest=LOOP_STUCK), tasks, *self.store.vitals]
 
     def _count(self) -> None:
         follow = self.store.metrics.follow
         follow("upcard_tables", "Tables in memory.", lambda: len(self.tables))
-        follow("upcard_sockets", "Browser windows that look at a table.", lambda: self.doorkeeper.sockets)
-        follow("upcard_thinking", "Moves that computer players think about.", lambda: self._thinkers.waiting)
-        follow("upcard_loop_lag_seconds", "How late the event loop was at worst lately.", lambda: max(self._lags))
+        follow("upcard_sockets", "Browser windows connected to a table.", lambda: self.doorkeeper.sockets)
+        follow("upcard_thinking", "Moves that slow computer players are to make.", lambda: self._thinkers.waiting)
+        follow("upcard_loop_lag_seconds", "The greatest recent lag of the event loop.", lambda: max(self._lags))
         follow("upcard_work", "Replays, records, hints and reviews under way.", lambda: self._workers.waiting)
 
     def _meet_neighbours(self) -> Neighbours | None:

@@ -13,19 +13,19 @@ from upcard.server.storage import journal, sqlite_file
 
 def back_up(url: str, file: Path) -> None:
     """Copy a SQLite database into `file` as a consistent snapshot. Raises UpcardError, also for other databases."""
-    kept = sqlite_file(url)
-    if kept is None:
+    database = sqlite_file(url)
+    if database is None:
         raise UpcardError("this database is backed up by its own tools, such as pg_dump")
-    if not kept.is_file():
-        raise UpcardError(f"there are no tables in {kept}")
-    if file.exists() and file.samefile(kept):
+    if not database.is_file():
+        raise UpcardError(f"there are no tables in {database}")
+    if file.exists() and file.samefile(database):
         raise UpcardError(f"{file} is the database itself: name another file for its copy")
     unfinished = file.with_name(f"{file.name}.part")
     try:
         unfinished.unlink(missing_ok=True)
-        unfinished.touch(mode=0o600)  # whoever reads it knows all cards
-        if not _copy(kept, unfinished):
-            raise UpcardError(f"there are no tables in {kept}")
+        unfinished.touch(mode=0o600)  # anyone who can read it knows all cards
+        if not _copy(database, unfinished):
+            raise UpcardError(f"there are no tables in {database}")
         os.replace(unfinished, file)
     except (OSError, sqlite3.Error) as error:
         raise UpcardError(f"{file} could not be written: {getattr(error, 'strerror', None) or error}") from None
@@ -33,23 +33,23 @@ def back_up(url: str, file: Path) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def _copy(kept: Path, file: Path) -> bool:
+def _copy(database: Path, file: Path) -> bool:
     """Copy a database; returns whether the copy has a journal. Raises UpcardError if the database cannot be read or is
     damaged."""
     with (
-        closing(sqlite3.connect(f"{kept.resolve().as_uri()}?mode=ro", uri=True)) as source,
+        closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as source,
         closing(sqlite3.connect(file)) as copy,
     ):
         try:
             source.execute("SELECT 1 FROM sqlite_master").fetchone()
         except sqlite3.Error as error:
-            raise UpcardError(f"the tables in {kept} cannot be read: {error}") from None
+            raise UpcardError(f"the tables in {database} cannot be read: {error}") from None
         try:
             source.backup(copy)
             checked = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
         except sqlite3.DatabaseError as error:
             checked = str(error)
         if checked != "ok":
-            raise UpcardError(f"the tables in {kept} are damaged, so no copy was made: {' '.join(checked.split())}")
-        copy.execute("PRAGMA journal_mode = DELETE")  # a single file, without a log beside it
+            raise UpcardError(f"the tables in {database} are damaged, so no copy was made: {' '.join(checked.split())}")
+        copy.execute("PRAGMA journal_mode = DELETE")  # a single file, without a separate log
         return copy.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [journal.name]).fetchone() is not None

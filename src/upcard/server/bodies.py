@@ -1,6 +1,6 @@
-"""The messages over HTTP and WebSocket, besides those of `upcard.table`; see docs/protocol.md.
+"""The messages over HTTP and WebSocket other than those of `upcard.table`; see docs/protocol.md.
 
-The page's types are generated from these. What browsers send is validated against them before anything else.
+The page's types are generated from these. Whatever browsers send is validated against them first.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ OptionValue = Annotated[str, Meta(max_length=120)] | int | bool
 
 
 class Body(Struct, forbid_unknown_fields=True):
-    """The base of what is sent to the server: no unknown fields."""
+    """The base class of everything sent to the server; forbids unknown fields."""
 
 
 # ------------------------------------------------------------------------------------------------------ to the server
 
 
 class Me(Body, tag_field="who", tag="me"):
-    """A seat for whoever makes the table."""
+    """A seat for the person who opens the table."""
 
 
 class ComputerSeat(Body, tag_field="who", tag="computer"):
@@ -38,7 +38,7 @@ class ComputerSeat(Body, tag_field="who", tag="computer"):
 
 
 class Open(Body, tag_field="who", tag="open"):
-    """A seat for whoever comes."""
+    """A seat for anyone who comes."""
 
 
 class NewTable(Body):
@@ -51,14 +51,14 @@ class NewTable(Body):
     seats: Annotated[list[Me | ComputerSeat | Open], Meta(max_length=10)]
     settings: Settings = Settings()
     pledge: Hex | None = None
-    """As in the action `sit`, of whoever makes the table."""
+    """The pledge of the person who opens the table, as in the action `sit`."""
 
 
 class NewFork(Body):
-    """`POST /api/tables/{id}/fork`: go on from the middle of a finished match against computer players."""
+    """`POST /api/tables/{id}/fork`: play on from the middle of a finished match, against computer players."""
 
     events: Annotated[int, Meta(ge=0)]
-    """The number of events of the match that are kept."""
+    """The number of events to take over from the match."""
     seat: SeatNumber
     name: Name
     level: ShortText
@@ -73,7 +73,8 @@ class Enter(Body):
 
 
 class Redeem(Body):
-    """`POST /api/tables/{id}/redeem`: take one's seat to this device. Also of `POST /api/tables/{id}/linked`."""
+    """`POST /api/tables/{id}/redeem`: move your seat to this device. Also the body of `POST
+    /api/tables/{id}/linked`."""
 
     secret: Secret
 
@@ -87,11 +88,11 @@ class MakeMove(Body, tag_field="type", tag="move"):
 
 
 class Look(Body, tag_field="type", tag="look"):
-    """Asks for a welcome, after a change whose base is not what the page has."""
+    """Asks for a welcome, after a change whose `base` differs from the page's `seq`."""
 
 
 class Ping(Body, tag_field="type", tag="ping"):
-    """Asks whether the line is alive."""
+    """Asks for a sign of life."""
 
 
 ToTable = MakeMove | Look | Ping
@@ -100,7 +101,7 @@ ToTable = MakeMove | Look | Ping
 
 
 class Failure(Struct):
-    """Any answer that reports a failure."""
+    """The body of any answer that reports a failure."""
 
     error: str
     clause: str | None
@@ -112,7 +113,7 @@ class Club(Struct):
     title: str
     version: str
     locked: bool
-    """Whether one needs a passphrase to play here."""
+    """Whether you need a passphrase to play here."""
     admitted: bool
     """Whether this browser has given it, or none is needed."""
     address: str | None
@@ -122,7 +123,7 @@ class Club(Struct):
 
 
 class OptionBounds(Struct):
-    """What an option can be."""
+    """The default and the bounds of an option."""
 
     default: OptionValue
     low: int | None
@@ -130,7 +131,7 @@ class OptionBounds(Struct):
 
 
 class GameOption(Struct):
-    """A choice of the rules."""
+    """An option of a game's rules."""
 
     name: str
     kind: Literal["whole", "choice", "flag", "digits"]
@@ -141,7 +142,7 @@ class GameOption(Struct):
     help: str
     clause: str | None
     by_players: dict[str, OptionBounds] | UnsetType = UNSET
-    """Where it differs by the number of players."""
+    """By number of players, where they differ from the above."""
 
 
 class GameInfo(Struct):
@@ -156,11 +157,11 @@ class GameInfo(Struct):
     length: str
     difficulty: str
     picture: list[list[str]]
-    """Cards that are typical of it, in groups that lie together."""
+    """Typical cards of the game, in groups to draw together."""
     short: dict[str, Any] | None
-    """The options of a match of about a quarter of an hour; None where the usual one is short."""
+    """The options of a match of about a quarter of an hour; None if a usual match is short."""
     levels: list[str]
-    """Of computer players, from the weakest to the strongest."""
+    """The levels of its computer players, from the weakest to the strongest."""
     options: list[GameOption]
 
 
@@ -180,13 +181,13 @@ class LevelInfo(Struct):
 
 
 class GettingReady(Struct):
-    """What was asked for is being prepared: ask again in a moment."""
+    """The answer while hints are being prepared: ask again in a moment."""
 
     says: str
 
 
 class SeatLink(Struct):
-    """`POST /api/tables/{id}/link`: what moves one's seat to another device: `/t/{id}#seat={secret}`."""
+    """`POST /api/tables/{id}/link`: a link that moves your seat to another device, `/t/{id}#seat={secret}`."""
 
     secret: str
 
@@ -203,15 +204,15 @@ class DealScore(Struct):
     deal: int
     dealer: int
     scores: list[int]
-    """After it."""
+    """The scores after the deal."""
     marks: list[list[MarkView]]
     """Per seat, how the deal went."""
     result: list[str]
     """How it ended, in words."""
     first: int
-    """The number of the event with which it began, from 0."""
+    """The number of its first event, from 0."""
     events: int
-    """The number of events of the match up to its end."""
+    """The number of events of the match up to the end of the deal."""
 
 
 class ScoreSheet(Struct):
@@ -240,34 +241,35 @@ class Replay(Struct):
     deals: int
     deal: int
     seat: int | Literal["all"] | None
-    """From whose seat it is seen; None: as everybody saw it."""
+    """The seat whose view is shown; `all`: all cards face up; None: as everybody saw it."""
     start: SceneView
     steps: list[ReplayStep]
 
 
 class Review(Struct):
-    """`POST /api/tables/{id}/review?seat=0`: what a seat's decisions in a finished match were worth, as far as it is
-    known by now."""
+    """`POST /api/tables/{id}/review?seat=0`: how good a seat's decisions in a finished match were, as far as they are
+    judged."""
 
     seat: int
     state: Literal["waiting", "running", "done", "failed"]
     done: int
-    """The number of decisions that are judged by now."""
+    """The number of decisions judged so far."""
     of: int
     """The number of all decisions; 0 until they are counted."""
     summary: str
-    """How many were best, too close to tell, or cost something."""
+    """How many decisions were best, too close to tell, or cost something."""
     mistakes: list[Mistake]
     """The costliest first."""
 
 
 class Statistic(Struct):
-    """One line of `GET /api/statistics`: how one's finished matches of a game went, against some kind of opponents."""
+    """One line of `GET /api/statistics`: your results in the finished matches of a game against one kind of
+    opponents."""
 
     game: str
     title: str
     against: str
-    """`people`, or the strongest level of the computer players where nobody else sat there."""
+    """`people`, or the strongest computer player's level if no other person played."""
     matches: int
     won: int
 
@@ -280,6 +282,6 @@ class Health(Struct):
     tables: int
     sockets: int
     trouble: str | None
-    """What is wrong with the stored tables; None if nothing is."""
+    """The trouble with the stored tables; None if there is none."""
     parts: dict[str, float]
     """For each part of the server, the seconds since it was last known to work."""

@@ -1,4 +1,4 @@
-"""Close connections that do not send a complete request head in time, and refuse more than there is room for."""
+"""Close connections that do not send a complete request head in time, and those beyond the limits on their number."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Punctual(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     most: ClassVar[int] = 10_000
     """The most connections open at once; any further one is closed immediately."""
     most_of_one: ClassVar[int] = 1_000
-    """The most of them from one address, WebSockets not counted: it takes a while to close many at once."""
+    """The most of them from one address, not counting WebSockets: closing many at once takes a while."""
     hosting: ClassVar[Hosting | None] = None
-    """Names the proxies, each of which has the connections of many people."""
+    """Names the proxies, whose connections are not counted by address because they serve many people."""
     _of: ClassVar[Counter[str]] = Counter()
     _counted: str | None = None
     """The address under which this connection is counted; None if it is not, or no longer."""

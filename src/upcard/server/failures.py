@@ -41,8 +41,10 @@ def _http_error(_request: AnyRequest, error: HTTPException) -> FailureResponse:
     if not isinstance(error, ValidationException):
         return failure_response(error.status_code, error.detail)
     faults = error.extra if isinstance(error.extra, list) else []
-    said = [describe_fault(str(one.get("key", "")).removeprefix("data"), str(one.get("message"))) for one in faults]
-    return failure_response(422, "; ".join(dict.fromkeys(said)) or "This request makes no sense here: reload the page")
+    lines = [
+        describe_fault(str(fault.get("key", "")).removeprefix("data"), str(fault.get("message"))) for fault in faults
+    ]
+    return failure_response(422, "; ".join(dict.fromkeys(lines)) or "This request makes no sense here: reload the page")
 
 
 def _too_deep(_request: AnyRequest, _error: RecursionError) -> FailureResponse:

@@ -41,7 +41,7 @@ HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
 ]  # fmt: skip
 SECURE = (b"strict-transport-security", b"max-age=31536000")
-"""Tells browsers to come by HTTPS only; sent where they did."""
+"""Makes browsers use HTTPS only; sent in answers over HTTPS."""
 FORWARDING = {
     b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto", b"x-real-ip", b"x-client-ip",
     b"cf-connecting-ip", b"true-client-ip", b"fly-client-ip", b"tailscale-user-login",
@@ -52,8 +52,8 @@ PEER = "upcard.peer"
 BODY_TIME = 20.0
 """Seconds allowed for each part of a request's body to arrive."""
 FOREIGN = 4403
-"""The close code of a WebSocket that another site's page has opened; it tells the page not to try again."""
-ANOTHER_SITE = "This page was taken for another site's: whoever runs the house must name its address (--public-url)"
+"""The close code of a WebSocket opened by another site's page, which is not to try again."""
+ANOTHER_SITE = "This page looked like another site's: the operator of this house must set its address (--public-url)"
 UNNAMED_PROXY = "This came through a proxy or tunnel that was not named: start the server with --proxy {}"
 WRONG_NAME = "This house does not know the name {}: open it by its address, or start it with --public-url http://{}"
 access = logging.getLogger("upcard.access")
@@ -87,21 +87,22 @@ class Guard:
             await self._app(scope, receive, send)
 
     def _misdirected(self, scope: Scope) -> str | None:
-        """Why a request did not come by a way that is meant for it; None if it did."""
+        """The reason to refuse a request that came through an unnamed proxy or for an unknown host name; None if there
+        is none."""
         peer = str(scope.get(PEER) or "")
-        if self._hosting.believes(peer):  # a proxy answers for the names under which it is reached
+        if self._hosting.believes(peer):  # a named proxy is responsible for its host names
             return None
         headers = dict(scope["headers"])
         if not headers.keys().isdisjoint(FORWARDING):
             if _is_loopback(peer):
                 return UNNAMED_PROXY.format(peer)
-            log.warning("%s passes on requests, but --proxy does not name it: they all count as its own", peer)
+            log.warning("%s forwards requests, but --proxy does not name it: they all count as its own", peer)
         name = _host_name(headers.get(b"host", b"").decode("latin-1"))
         return None if self._is_own(name) else WRONG_NAME.format(name[:60], name[:60])
 
     def _is_own(self, name: str) -> bool:
-        """Whether this server answers to a host name. A page of another site could give a name of its own the address
-        of this machine, and would then be a page of this house to the browser."""
+        """Whether this server answers to a host name. Otherwise another site could point a name of its own to this
+        machine's address (DNS rebinding), and its page would be a page of this house to the browser."""
         own = {_host_name(self._hosting.origin or ""), *self._hosting.names, *_names_of_machine()}
         return name in own or name.endswith(".localhost") or _is_address(name)
 
@@ -199,7 +200,8 @@ class Guard:
             await self._admitted(scope, soon if scope["method"] != "GET" else receive, guarded, client)  # type: ignore[typeddict-item]
 
     async def _admitted(self, scope: Scope, receive: Receive, send: Send, client: str | None) -> None:
-        """Answer an HTTP request if its browser has given the passphrase, and count links that lead nowhere."""
+        """Answer an HTTP request if its browser has given the passphrase, and count links to tables that do not
+        exist."""
         try:
             is_admitted = not _is_locked(scope["path"]) or await self.admit(scope)
             self._check_guesses(scope, client)
@@ -222,8 +224,8 @@ class Guard:
 
 
 def _noting(scope: Scope, send: Send) -> Send:
-    """`send`, with a line in the access log for the beginning of the answer: address, method, path without what
-    follows a question mark, and status."""
+    """Wrap `send` to write a line to the access log when the answer begins: address, method, path without its query,
+    and status."""
     method = scope.get("method", "WEBSOCKET")
     path = scope.get("raw_path", b"").decode("latin-1")
     has_begun = False
@@ -240,7 +242,7 @@ def _noting(scope: Scope, send: Send) -> Send:
 
 
 async def _fail(send: Send, status: int, message: str, wait: float = 0.0, *, in_words: bool = False) -> None:
-    """Answer with a failure; `in_words` for somebody who has typed the address, and sees what is answered."""
+    """Answer with a failure; `in_words` as plain text, for a person who has typed the address into a browser."""
     headers = [(b"content-type", b"text/plain; charset=utf-8" if in_words else b"application/json")]
     if wait:
         headers.append((b"retry-after", str(math.ceil(wait)).encode()))
@@ -250,20 +252,21 @@ async def _fail(send: Send, status: int, message: str, wait: float = 0.0, *, in_
 
 
 async def _refuse_socket(send: Send, message: str) -> None:
-    """Refuse the handshake: the cheapest way. Pages cannot read why, so they ask over HTTP."""
+    """Refuse the handshake, the cheapest way. Pages cannot read the reason, so they ask over HTTP."""
     headers = [(b"content-type", b"text/plain; charset=utf-8")]
     await send({"type": "websocket.http.response.start", "status": 429, "headers": headers})
     await send({"type": "websocket.http.response.body", "body": message.encode()})  # type: ignore[arg-type]
 
 
 async def _close_socket(send: Send, code: int, reason: str) -> None:
-    """Accept a WebSocket only to close it: browsers show pages the reason of a close, not of a refused handshake."""
+    """Accept a WebSocket only to close it: pages can read the reason of a close, but not that of a refused
+    handshake."""
     await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
     await send({"type": "websocket.close", "code": code, "reason": close_reason(reason)})
 
 
 def _is_locked(path: str) -> bool:
-    """Whether a path, however it is written, leads to what needs the passphrase."""
+    """Whether a path, however it is written, needs the passphrase."""
     path = normalize_path(path)  # as the router does
     return path.startswith("/api/") and path not in house.OPEN_PATHS
 
@@ -286,7 +289,7 @@ def _names_of_machine() -> frozenset[str]:
 
 
 def _host_name(host: str) -> str:
-    """The name in a `Host` header or an origin, in small letters and without the port."""
+    """The name in a `Host` header or an origin, in lower case and without the port."""
     try:
         return (urlsplit(host if "//" in host else f"//{host}").hostname or "").rstrip(".")
     except ValueError:

@@ -1,4 +1,4 @@
-"""Heartbeats of a server's parts, by a clock that stands still while the whole process is suspended."""
+"""Heartbeats of a server's parts, timed by a clock that stops while the whole process is suspended."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Timekeeper:
             for check in [*self._checks]:
                 try:
                     check()
-                except Exception as error:  # the other checks go on
+                except Exception as error:  # the other checks still run
                     log.error("a check of the server failed: %r", error)
 
 
@@ -76,7 +76,7 @@ class Heartbeat:
 
 @dataclass(frozen=True)
 class Vital:
-    """A part without which the server is of no use."""
+    """A part without which the server cannot work."""
 
     name: str
     heartbeat: Heartbeat

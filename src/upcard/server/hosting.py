@@ -14,7 +14,7 @@ LONGEST_PASSPHRASE = 120
 
 @dataclass(frozen=True)
 class Limits:
-    """Rate limits per IP address, this machine's own among them."""
+    """Rate limits per IP address, including this machine's own."""
 
     requests: float = 20.0
     """Requests per second in the long run; six times as many in a burst."""
@@ -49,7 +49,7 @@ class Hosting:
     keep_days: int | None = None
     """Tables are deleted this many days after they were made or last changed; None: never."""
     warm: bool = False
-    """Whether games are compiled for the strong players before anybody asks for one."""
+    """Whether games are compiled for the strong players in advance."""
 
     def __post_init__(self) -> None:
         for proxy in self.proxies:
@@ -84,7 +84,7 @@ class Hosting:
         return [ip_network(proxy) for proxy in self.proxies]
 
     def believes(self, peer: str) -> bool:
-        """Whether the forwarding headers of requests from this address are believed."""
+        """Whether the forwarding headers of requests from this address are trusted."""
         try:
             address = ip_address(peer)
         except ValueError:
@@ -101,8 +101,8 @@ def metrics_place(text: str) -> tuple[str, int]:
 
 
 def _is_address(text: str) -> bool:
-    """Whether this is an IP address or a network, but neither `*` nor the network of all: if any address were trusted,
-    anybody could write another address than their own into the header to which a proxy adds its own."""
+    """Whether a text is an IP address or a network, but neither `*` nor the network of all addresses: if every address
+    were trusted, anyone could put a false address into the header to which a proxy appends theirs."""
     try:
         return ip_network(text).prefixlen > 0
     except ValueError:

@@ -17,7 +17,8 @@ PREFIXES = {4: (32, 24), 6: (128, 64, 48)}
 """By IP version, the lengths of the prefixes under which an address is counted. A household with IPv6 has a /64 or
 more, a customer of a provider up to a /48."""
 WIDER = 8.0
-"""A network may do this many times what an address or a narrower one may: one neighbour cannot use it all up."""
+"""The limit of a network is this many times that of an address or of the next narrower network: one neighbour cannot
+use it all up."""
 BURST = 6.0
 """The seconds' worth of requests that may come in one burst."""
 ENTRIES, MOST_ENTRIES = 0.1, 10.0
@@ -26,17 +27,16 @@ GUESSES, MOST_GUESSES = 0.2, 30.0
 """Wrong invitations, seat links, table ids and admissions from one address: per second in the long run, and at once."""
 LOOP_SHARE, MOST_LOOP, WIDER_LOOP = 0.1, 0.2, 4.0
 """Seconds of the event loop that the messages of one address may take: per second in the long run, and at once; and how
-many times that those of a network may."""
+many times that a network may take."""
 WORK_SHARE, MOST_WORK = 0.2, 60.0
 """Seconds of processor time that replays, records, hints and reviews for one address may take: per second in the long
 run, and at once."""
 LEAST_WORK = 0.1
-"""Seconds of processor time that must be left before another piece of work is begun; they are charged until it is
-done."""
+"""Seconds of processor time that must be left to begin another piece of work; they are charged until it is done."""
 RESERVE = 0.5
 """The share of these two budgets that only people who sit at a table may use."""
 REMEMBERED = 20_000
-"""The number of addresses and networks remembered; those that have been quiet longest are forgotten first."""
+"""The number of addresses and networks remembered; those that have been silent longest are forgotten first."""
 
 
 class Bucket:
@@ -50,7 +50,7 @@ class Bucket:
 
 
 class Rate:
-    """A rate limit that holds for each address and network separately: `rate` per second, `most` in a burst."""
+    """A rate limit for each address and network separately: `rate` per second, `most` in a burst."""
 
     def __init__(
         self, rate: float, most: float, clock: Callable[[], float] = time.monotonic, *, wider: float = WIDER
@@ -63,7 +63,8 @@ class Rate:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, client: str | None, cost: float = 1.0, *, reserve: float = 0.0) -> float:
-        """Take `cost` tokens: returns 0 if they were there, or the seconds until they will be, and then takes none.
+        """Take `cost` tokens and return 0, or, if there are too few, take none and return the seconds until there are
+        enough.
 
         `reserve` is the share of a full bucket that must be left.
         """
@@ -73,7 +74,7 @@ class Rate:
         return wait
 
     def wait(self, client: str | None, cost: float = 1.0, *, reserve: float = 0.0) -> float:
-        """The seconds until `cost` tokens are there besides the reserve; 0 if they are there now."""
+        """The seconds until there are `cost` tokens beyond the reserve; 0 if there are now."""
         missing = 0.0
         for network, times in self._counted(client):
             needed = cost + reserve * self._most * times
@@ -81,8 +82,8 @@ class Rate:
         return missing / self._rate
 
     def spend(self, client: str | None, cost: float) -> None:
-        """Take `cost` tokens even if they are not there; a debt is at most one full bucket. A negative cost gives
-        tokens back."""
+        """Take `cost` tokens even if there are too few; a debt is at most one full bucket. A negative cost gives tokens
+        back."""
         for network, times in self._counted(client):
             bucket = self._bucket(network, times)
             bucket.left = max(-self._most * times, bucket.left - cost)
@@ -128,17 +129,17 @@ class Doorkeeper:
     def table(self, client: str | None) -> None:
         """Count one new table. Raises TooMany."""
         if self._tables.take(client):
-            raise TooMany("Many tables were opened from your address: try again in some minutes")
+            raise TooMany("Many tables were opened from your address: try again in a few minutes")
 
     def entry(self, client: str | None) -> None:
         """Count one attempt at the passphrase, right or wrong. Raises TooMany."""
         if self._entries.take(client):
-            raise TooMany("That was tried too often: wait a minute")
+            raise TooMany("There were too many tries: wait a minute")
 
     def check_guesses(self, client: str | None) -> None:
         """Check that this address has not tried too many wrong links. Raises TooMany."""
         if self._guesses.wait(client):
-            raise TooMany("Many links that do not exist were tried from your address: wait a minute")
+            raise TooMany("Your address tried too many links that do not exist: wait a minute")
 
     def wrong_guess(self, client: str | None) -> None:
         """Count one wrong invitation, seat link, table id or admission."""
@@ -147,25 +148,25 @@ class Doorkeeper:
     # --------------------------------------------------------------------------------------------------------- budgets
 
     def loop_time(self, client: str | None, seconds: float, *, seated: bool) -> float:
-        """Charge a message with this much of the event loop's time: returns 0, or the seconds to wait, and then charges
-        nothing. Part of the budget is reserved for messages to a table at which their sender sits."""
+        """Charge this much of the event loop's time for a message and return 0, or charge nothing and return the
+        seconds to wait. Part of the budget is reserved for messages to a table at which their sender sits."""
         return self._loop.take(client, seconds, reserve=0.0 if seated else RESERVE)
 
     def begin_work(self, client: str | None, *, seated: bool) -> None:
-        """Charge a piece of work in another process with the least it can take. Part of the budget is reserved for
-        people who sit at the table concerned. Raises TooMany if too little is left."""
+        """Charge the least time for a piece of work in another process. Part of the budget is reserved for people who
+        sit at the table concerned. Raises TooMany if too little is left."""
         if self._work.take(client, LEAST_WORK, reserve=0.0 if seated else RESERVE):
-            raise TooMany("Much was worked out for your address: try again in some minutes")
+            raise TooMany("Too much was worked out for your address: try again in a few minutes")
 
     def end_work(self, client: str | None, seconds: float) -> None:
-        """Charge a piece of work with the processor time that it took, in place of the least."""
+        """Charge the processor time that a piece of work took, instead of the least."""
         self._work.spend(client, seconds - LEAST_WORK)
 
     # --------------------------------------------------------------------------------------------------------- sockets
 
     @property
     def sockets(self) -> int:
-        """How many WebSockets are open."""
+        """The number of open WebSockets."""
         return self._open_sockets
 
     def open_socket(self, client: str | None) -> bool:
@@ -197,17 +198,17 @@ def client_of(scope: Scope) -> str | None:
 def networks(client: str | None) -> tuple[str, ...]:
     """An address and the networks around it, under which it is counted, the narrowest first.
 
-    An address of this machine counts like any other: a proxy or tunnel may stand behind it.
+    An address of this machine counts like any other, as it may be that of a proxy or tunnel.
     """
     try:
         address = ipaddress.ip_address((client or "").partition("%")[0])  # without the name of an interface
     except ValueError:
         return (client or "",)
     if isinstance(address, ipaddress.IPv6Address):
-        address = address.ipv4_mapped or address  # how a socket for both versions names an IPv4 address
+        address = address.ipv4_mapped or address  # how a dual-stack socket names an IPv4 address
     return tuple(str(ipaddress.ip_network((address, length), strict=False)) for length in PREFIXES[address.version])
 
 
 def household(client: str | None) -> str:
-    """The key of an IPv4 address, or of the /64 around an IPv6 address, all of which one household may have."""
+    """The key under which a household is counted: an IPv4 address, or the /64 around an IPv6 address."""
     return networks(client)[-2:][0]

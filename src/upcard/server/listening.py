@@ -21,14 +21,14 @@ def listen(host: str, port: int) -> socket.socket:
         family, _, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         with contextlib.ExitStack() as unless_it_listens:
             listening = unless_it_listens.enter_context(socket.socket(family, socket.SOCK_STREAM))
-            if os.name == "posix":  # elsewhere this would let two servers have the same port
+            if os.name == "posix":  # on other systems two servers could then share a port
                 listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind(place)
             listening.listen(1024)
             unless_it_listens.pop_all()
             return listening
     except UnicodeError:
-        raise UpcardError(f"cannot listen on {host[:60]!r}: that is no name of a machine") from None
+        raise UpcardError(f"cannot listen on {host[:60]!r}: that is not a host name") from None
     except (OSError, OverflowError) as error:
         if getattr(error, "errno", None) == errno.EADDRINUSE:
             raise UpcardError(f"port {port} is in use already: choose another with --port") from None

@@ -50,28 +50,28 @@ if TYPE_CHECKING:
     from upcard.server.peer_channel import Neighbours
 
 MOST_RECENT, MOST_FINISHED = 200, 50
-"""The number of tables in play and of finished ones that stay in memory even though nobody looks at them. However many
-finished ones are asked for, those in play stay."""
+"""The numbers of tables in play and of finished ones that stay in memory although nobody looks at them. They are
+counted separately, so that finished tables never displace those in play."""
 MOST_KNOWN = 20_000
-"""The number of tables of which it is remembered who sits there."""
+"""The number of tables whose people are remembered."""
 MOST_WAITING = 256
 """Messages that may queue up for a slow browser before it is disconnected; it reconnects and gets a welcome."""
 REFUSED = 1008
-"""The close code of a WebSocket that is refused to somebody; the reason is shown to them."""
+"""The close code of a refused WebSocket, whose reason the page shows."""
 MOST_REASON = 123
 """The longest reason that the frame which closes a WebSocket can carry, in bytes."""
 MOST_SIZE = 256 * 1024
-"""The length of all messages that may queue up for it."""
+"""The total length of the messages that may queue up for it, in characters."""
 MESSAGES_PER_SECOND, BURST = 20.0, 40.0
 """Messages that are read from one connection: per second in the long run, and at once."""
 LOOKS_APART = 1.0
 """Seconds between two answers to `look` over one connection."""
 MOST_NONSENSE = 30
-"""Messages that a table does not understand, after which a connection is closed."""
-NONSENSE = "This page sent too much that a table does not understand: reload it"
+"""The number of messages not understood after which a connection is closed."""
+NONSENSE = "This page sent too many messages that a table does not understand: reload it"
 
 SLICE = 0.001
-"""Seconds for which a table is loaded, and then seconds of pause, in turn."""
+"""Seconds of loading a table, and of the pauses in between."""
 
 log = logging.getLogger("upcard.server")
 T = TypeVar("T")
@@ -92,12 +92,12 @@ class Tables:
         self._recent: OrderedDict[str, Table] = OrderedDict()
         self._finished: OrderedDict[str, Table] = OrderedDict()
         self._people: OrderedDict[str, frozenset[str]] = OrderedDict()
-        """By table, the identities of those who sat there when it was last asked for."""
+        """By table, the identities of the people who sat there when it was last asked for."""
         self._connections: set[Connection] = set()
         self._trouble: Notice | None = None
-        """What every new window is told, as something is wrong."""
+        """The notice sent to every new window while there is trouble."""
         self._loading: dict[tuple[str, Requester], asyncio.Task[Table]] = {}
-        """By table and who asks for it: nobody waits in the place of another."""
+        """By table and requester, so that nobody waits in another requester's queue."""
         self._loads = FairQueue(1)
         self._neighbours: Neighbours | None = None
         self._catching_up: set[asyncio.Task[None]] = set()
@@ -109,7 +109,7 @@ class Tables:
     async def connect(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str) -> None:
         """Connect a browser window with a table until one side closes the connection. Raises Refusal if there is no
         room for it."""
-        if self._neighbours is not None:  # it may come from another server, and have seen more there
+        if self._neighbours is not None:  # it may have seen later entries through another server
             await self._catch_up(table.plan.id)
         connection = Connection(socket, table, identity, self._pacing, lambda: self._trouble)
         self._connections.add(connection)
@@ -124,14 +124,14 @@ class Tables:
                 self._neighbours.went(table.plan.id, identity)
 
     def tell_all(self, notice: Notice) -> None:
-        """Send a notice to every connected window; one of trouble also to those that come before it is over."""
+        """Send a notice to every connected window; one of trouble also to windows that connect before it is over."""
         self._trouble = notice if notice.kind == "trouble" else None
         for connection in self._connections:
             connection.hear(notice)
 
     async def get(self, table_id: str, address: str | None = None, identity: str | None = None) -> Table | None:
-        """The table with this id, loaded if need be; None if there is none. Loading it is charged to the address that
-        asks, unless its person sits there. Raises Refusal, NotWritten."""
+        """Return the table with this id, loaded if necessary; None if there is none. Loading is charged to the address,
+        unless this identity has a seat there. Raises Refusal, NotWritten."""
         table = self._live.get(table_id)
         if table is None:
             stored = await self._stored(table_id, address, identity)
@@ -148,7 +148,8 @@ class Tables:
         return table is not None and seat_of(table.places, identity) is not None
 
     async def _stored(self, table_id: str, address: str | None, identity: str | None) -> StoredTable | None:
-        """A table as stored. Reading it is charged to the address too, if its person is known to have no seat there."""
+        """Return a table as stored. Reading it is charged to the address too, if this identity is known to have no seat
+        there."""
         people = self._people.get(table_id)
         if people is None or identity in people:
             return await self._store.load(table_id)
@@ -160,7 +161,7 @@ class Tables:
             self._doorkeeper.end_work(address, time.monotonic() - began)
 
     async def _loaded(self, stored: StoredTable, requester: Requester) -> Table:
-        """A stored table, loaded when it is this requester's turn."""
+        """Load a stored table when it is this requester's turn."""
         key = stored.plan.id, requester
         if key not in self._loading:
             loading = self._loading[key] = asyncio.create_task(self._load(stored, requester))
@@ -197,12 +198,12 @@ class Tables:
                 stored.plan, self._store, think, levels,
                 entries=stored.entries, busy=think.state, lead=self._lead, spread=self._spread,
             )  # fmt: skip
-        except IllegalMove as error:  # the rules have changed under it
-            log.warning("table %s was played by other rules: %s", stored.plan.id, error)
+        except IllegalMove as error:  # the rules have changed since
+            log.warning("table %s was played under other rules: %s", stored.plan.id, error)
             return OldTable(stored, self._thinkers)
         except BadRecord as error:
             log.error("table %s cannot be read: %s", stored.plan.id, error)
-            raise Refusal("This table was played by rules that are no longer here", error.clause) from None
+            raise Refusal("This table was played under rules that are no longer here", error.clause) from None
 
     async def _opened(self, plan: Plan, places: Sequence[Occupant]) -> Table:
         """Create a table and store it."""
@@ -214,7 +215,7 @@ class Tables:
         return table
 
     async def game_of(self, table_id: str) -> str | None:
-        """The game of a table, which is not loaded for that; None if there is no such table. Raises NotWritten."""
+        """The game of a table, without loading it; None if there is no such table. Raises NotWritten."""
         table = self._live.get(table_id)
         return await self._store.game_of(table_id) if table is None else table.plan.game
 
@@ -247,29 +248,29 @@ class Tables:
             self._neighbours.say(table_id, to, message)
 
     def _elsewhere(self, table_id: str) -> frozenset[str]:
-        """Who looks at a table through other servers."""
+        """The identities of the people who look at a table through other servers."""
         return frozenset() if self._neighbours is None else self._neighbours.at(table_id)
 
     def people_stirred(self, table_id: str) -> None:
-        """The people who look at a table through other servers have changed."""
+        """Update a table after a change of the people who look at it through other servers."""
         if (table := self._live.get(table_id)) is not None:
             table.look_elsewhere(self._elsewhere(table_id))
 
     def hear_aside(self, table_id: str, to: str | None, message: Aside) -> None:
-        """Another server sends a message to those who look at a table: to one person, or to all if `to` is None."""
+        """Pass on another server's message to those who look at a table: to one person, or to all if `to` is None."""
         if (table := self._live.get(table_id)) is not None:
             table.hear_aside(message, to)
 
     def hear(self, table_id: str | None) -> None:
-        """Another server has written to the journal of a table; None: of any table, perhaps."""
+        """Catch up with a table whose journal another server has written to, or with all tables for None."""
         everywhere = {*self._live, *(loading for loading, _ in self._loading)}
-        for one in [table_id] if table_id is not None else everywhere:
-            task = asyncio.create_task(self._catch_up(one))
+        for each_id in [table_id] if table_id is not None else everywhere:
+            task = asyncio.create_task(self._catch_up(each_id))
             self._catching_up.add(task)
             task.add_done_callback(self._catching_up.discard)
 
     async def _catch_up(self, table_id: str) -> None:
-        with contextlib.suppress(Refusal):  # the table stays as it was until it hears of the next entry
+        with contextlib.suppress(Refusal):  # the table stays as it was until the next entry is announced
             if loading := [task for (of, _), task in self._loading.items() if of == table_id]:
                 await asyncio.wait(loading)
             if (table := self._live.get(table_id)) is not None:
@@ -289,7 +290,7 @@ class Tables:
             _remember(self._recent, table_id, table, MOST_RECENT)
 
     async def open(self, wish: NewTable, identity: str) -> Table:
-        """A new table. Raises Refusal, BadRecord."""
+        """Open a new table. Raises Refusal, BadRecord."""
         plan = Plan(
             new_id(10),
             wish.game,
@@ -349,7 +350,7 @@ class Tables:
 
     async def of(self, identity: str, before: float | None = None) -> list[TableView]:
         """The tables at which somebody sits, newest first; with `before`, only those made before that time."""
-        return self._told(await self._store.of(identity, games.names(), before), identity)
+        return self._views(await self._store.of(identity, games.names(), before), identity)
 
     async def statistics(self, identity: str, address: str | None) -> list[Statistic]:
         """Wins and losses in somebody's finished matches; the time is charged to their address. Raises TooMany."""
@@ -362,13 +363,13 @@ class Tables:
 
     async def listed(self, identity: str | None) -> list[TableView]:
         """The tables listed in the lobby, newest first."""
-        return self._told(await self._store.listed(games.names()), identity)
+        return self._views(await self._store.listed(games.names()), identity)
 
-    def _told(self, tables: Sequence[StoredTable], identity: str | None) -> list[TableView]:
+    def _views(self, tables: Sequence[StoredTable], identity: str | None) -> list[TableView]:
         return [self._view(stored, identity) for stored in tables]
 
     def _view(self, stored: StoredTable, identity: str | None, opened: float = 0.0) -> TableView:
-        """A table as shown to one person; it is not loaded for that."""
+        """A table as shown to one person, without loading it."""
         table = self._live.get(stored.plan.id)
         if table is not None:
             return table.summary(identity)
@@ -378,7 +379,7 @@ class Tables:
 
 
 class PacedEntries(list[AnyEntry]):
-    """Entries that are gone through in a thread with pauses, so that the event loop need not wait for it."""
+    """Entries whose iteration in a thread pauses again and again, so that the event loop does not have to wait."""
 
     def __iter__(self) -> Iterator[AnyEntry]:
         began = time.perf_counter()
@@ -390,7 +391,7 @@ class PacedEntries(list[AnyEntry]):
 
 
 def close_reason(text: str) -> str:
-    """A reason that fits into the frame that closes a WebSocket."""
+    """Cut a reason to fit into the frame that closes a WebSocket."""
     return text.encode()[:MOST_REASON].decode(errors="ignore")
 
 
@@ -400,7 +401,7 @@ def is_id(text: str) -> bool:
 
 
 def _rules_of(slug: str) -> dict[str, object] | None:
-    """The identity of the rules by which a table is played, which its record names."""
+    """The identity of a game's rules, which the records of its tables name; None if the game is not there."""
     return games.load(slug).identity if slug in games.names() else None
 
 
@@ -410,12 +411,12 @@ def _id_after(plan: Plan) -> str:
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest[:10])
 
 
-def _remember(shelf: OrderedDict[str, T], key: str, item: T, most: int) -> None:
-    """Put an item last on a shelf with room for `most`."""
-    shelf[key] = item
-    shelf.move_to_end(key)
-    if len(shelf) > most:
-        shelf.popitem(last=False)
+def _remember(items: OrderedDict[str, T], key: str, item: T, most: int) -> None:
+    """Put an item last, and drop the first one if there are more than `most`."""
+    items[key] = item
+    items.move_to_end(key)
+    if len(items) > most:
+        items.popitem(last=False)
 
 
 def _seat_in(stored: StoredTable, identity: str | None) -> int | None:
@@ -451,9 +452,9 @@ def _held(place: Occupant, identity: str, pledge: str | None) -> Occupant:
 
 def _places(wish: NewTable, identity: str) -> list[Occupant]:
     if len(wish.seats) != wish.players:
-        raise Unacceptable(f"A table for {wish.players} players has as many seats, not {len(wish.seats)}")
+        raise Unacceptable(f"A table for {wish.players} players needs {wish.players} seats, not {len(wish.seats)}")
     if sum(isinstance(seat, Me) for seat in wish.seats) != 1:
-        raise Unacceptable("Take one of the seats yourself: whoever sets a table plays at it")
+        raise Unacceptable("Take one of the seats yourself: the person who opens a table plays at it")
     me = Occupant("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
     places, levels = list[Occupant](), levels_of(Setup(wish.game).game)
     for seat in wish.seats:
@@ -472,7 +473,7 @@ _reader = msgspec.json.Decoder(ToTable)
 
 
 class Connection:
-    """One browser window at one table. Its messages wait in a bounded queue, so that a slow one holds up nobody."""
+    """One browser window at one table. Its messages wait in a bounded queue, so that a slow one delays nobody."""
 
     def __init__(
         self,
@@ -482,7 +483,7 @@ class Connection:
         pacing: Pacing,
         trouble: Callable[[], Notice | None] = lambda: None,
     ) -> None:
-        """`trouble` is what everybody is told who comes while something is wrong."""
+        """`trouble` returns the notice for new windows while there is trouble, otherwise None."""
         self._socket = socket
         self._table = table
         self._pacing = pacing
@@ -491,12 +492,12 @@ class Connection:
         self._observer = Client(identity, self.hear, self._let_go)
         self._waiting: asyncio.Queue[AnyMessage] = asyncio.Queue(MOST_WAITING)
         self._size = 0
-        """The length of all messages in the queue."""
+        """The total length of the messages in the queue."""
         self._looking: asyncio.Task[None] | None = None
-        """Answers `look`, while a welcome is due."""
+        """The task that answers `look`, while a welcome is due."""
         self._looked_at = -LOOKS_APART
         self._nonsense = 0
-        """The number of messages that a table does not understand."""
+        """The number of messages not understood."""
         self._lost = cast(asyncio.Event, (socket.scope.get("extensions") or {}).get(GONE) or asyncio.Event())
         self._closing: tuple[int, str] | None = None
         """The code and reason with which the server closes the connection."""
@@ -515,7 +516,7 @@ class Connection:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             self._looking = None
-            del self._observer  # it holds this connection, and so the table: only the collector would find them
+            del self._observer  # a cycle with this connection and its table: only the collector would free them
         if self._closing is not None:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._socket.close(*self._closing), 1)
@@ -525,7 +526,7 @@ class Connection:
         return seat_of(self._table.places, self._observer.identity) is not None
 
     async def _pay(self, seconds: float) -> None:
-        """Wait until there is time for something that takes so long."""
+        """Wait until there is time for work that takes this many seconds."""
         await self._pacing.pay(self._client, seconds, seated=self._is_seated)
 
     def hear(self, message: AnyMessage) -> None:
@@ -545,11 +546,11 @@ class Connection:
         self._lost.set()
 
     async def _send(self) -> None:
-        with contextlib.suppress(WebSocketDisconnect, OSError):  # kept by the task, it would keep the table
+        with contextlib.suppress(WebSocketDisconnect, OSError):  # the task's exception would keep the table alive
             while True:
                 message = await self._waiting.get()
                 self._size -= len(message.json)
-                if not self._is_seated:  # a move has paid for those who sit there, but not for a crowd of others
+                if not self._is_seated:  # a move pays for the people at the table, but not for a crowd of others
                     await self._pay(SENDING)
                 await self._socket.send_text(message.json)
 
@@ -588,15 +589,16 @@ class Connection:
                 self.hear(Alive(round(time.time(), 3)))
 
     def _refuse(self) -> None:
-        """Answer what is no message to a table; whoever sends much of it is disconnected."""
+        """Answer a message that is not understood; disconnect a browser that sends many."""
         self._nonsense += 1
         if self._nonsense > MOST_NONSENSE:
             self._let_go(NONSENSE)
         else:
-            self.hear(Refused("", "This is no message to a table", None))
+            self.hear(Refused("", "This is not a message to a table", None))
 
     async def _look(self) -> None:
-        """Send a welcome, but not so soon after the last one; it answers every `look` that has come until then."""
+        """Send a welcome, `LOOKS_APART` seconds after the last one at the earliest; it answers every `look` until
+        then."""
         await asyncio.sleep(max(0.0, self._looked_at + LOOKS_APART - time.monotonic()))
         has_welcome = self._table.has_welcome(self._observer.identity)
         await self._pay(MESSAGE if has_welcome else MESSAGE + welcome_time(self._table))

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 MOST_ALIKE = 5
-"""The most lines of one kind that are written within one spell."""
+"""The most lines of one kind written within one spell."""
 SPELL = 60.0
 """The length of a spell in seconds."""
 REMEMBERED = 500
@@ -55,7 +55,8 @@ class OneLine(logging.Formatter):
 
 
 class Sparing(logging.Filter):
-    """Lets `MOST_ALIKE` lines of one kind through per spell; the first of the next spell says how many were dropped."""
+    """Lets `MOST_ALIKE` lines of one kind through per spell; the first of the next spell reports how many were
+    dropped."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Give memory back to the system after many connections have closed: the allocator of glibc keeps it otherwise."""
+"""Return memory to the system after many connections have closed, as glibc's allocator does not do so by itself."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import asyncio
 import ctypes
 
 MANY = 100
-"""The connections that must have closed before it is worth it."""
+"""The number of closed connections after which this is worthwhile."""
 SOON = 5.0
-"""Seconds from then until it is done: more may close."""
+"""Seconds to wait then, as more connections may close."""
 
 
 class Trimmer:
-    """Counts closed connections, and gives their memory back a while after many have closed."""
+    """Counts closed connections, and returns their memory a while after many have closed."""
 
     def __init__(self) -> None:
         self._closed = 0
@@ -29,7 +29,7 @@ class Trimmer:
 
 
 def trim() -> None:
-    """Give free memory back to the system, where its allocator can."""
+    """Return free memory to the system, if the allocator supports that."""
     try:
         ctypes.CDLL(None).malloc_trim(0)
     except (AttributeError, OSError, TypeError):  # another allocator, or not on Linux

@@ -19,12 +19,12 @@ class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
-        self.moves = Counter("upcard_moves", "Events of matches written down.", registry=self.registry)
+        self.moves = Counter("upcard_moves", "Events of matches written to the journal.", registry=self.registry)
         self.failures = Counter("upcard_failed_writes", "Writes that failed.", registry=self.registry)
         self.failed_reads = Counter("upcard_failed_reads", "Reads that failed.", registry=self.registry)
         self.latency = Histogram(
             "upcard_write_seconds",
-            "From asking for a write until it is on the disk, in seconds.",
+            "From the request for a write until it is on disk, in seconds.",
             buckets=LATENCIES,
             registry=self.registry,
         )

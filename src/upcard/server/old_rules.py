@@ -1,4 +1,4 @@
-"""Tables that were played under other rules than the present ones: they can be viewed and exported, but not played."""
+"""Tables played under rules other than the present ones: they can be viewed and exported, but not played."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from upcard.table.seats import seat_names
 from upcard.table.state import Seating, TableState
 from upcard.table.table import Table
 
-OLD = "This match was begun under older rules of the game: it can be looked at, but not go on"
+OLD = "This match was begun under older rules of the game: it can be viewed, but not continued"
 
 
 class OldTable(Table):
     """A table up to the first event that the present rules do not allow."""
 
-    def __init__(self, kept: StoredTable, thinkers: Thinkers) -> None:
+    def __init__(self, stored: StoredTable, thinkers: Thinkers) -> None:
         """Raises BadRecord if the present rules cannot set up such a match at all."""
-        super().__init__(kept.plan, _Closed(), thinkers, list(LEVELS), entries=[*_allowed(kept), _ending(kept)])
-        self._kept = kept
+        super().__init__(stored.plan, _Closed(), thinkers, list(LEVELS), entries=[*_allowed(stored), _ending(stored)])
+        self._stored = stored
 
     @property
     def is_over(self) -> bool:
-        return self._kept.done
+        return self._stored.done
 
     def record(self) -> dict[str, Any]:
-        return record(self._kept)
+        return record(self._stored)
 
     async def follow_up(self, identity: str | None, make: Callable[[], Awaitable[str]]) -> None:
         raise Refusal(OLD)
@@ -46,38 +46,38 @@ class _Closed(NoJournal):
         raise Refusal(OLD)
 
 
-def _ending(kept: StoredTable) -> Ended:
-    """How the match ended, if somebody ended it; otherwise that it goes no further."""
-    last = kept.entries[-1]
+def _ending(stored: StoredTable) -> Ended:
+    """The entry with which somebody ended the match; otherwise one that ends it as unfinished."""
+    last = stored.entries[-1]
     return last if isinstance(last, Ended) else Ended(why="unfinished", at=last.at)
 
 
-def _allowed(kept: StoredTable) -> list[AnyEntry]:
-    standing, allowed = TableState(kept.plan), list[AnyEntry]()
+def _allowed(stored: StoredTable) -> list[AnyEntry]:
+    state, allowed = TableState(stored.plan), list[AnyEntry]()
     try:
-        for entry in kept.entries:
-            standing.follow(entry)
+        for entry in stored.entries:
+            state.follow(entry)
             allowed.append(entry)
     except IllegalMove:
         pass
     return allowed
 
 
-def record(kept: StoredTable) -> dict[str, Any]:
+def record(stored: StoredTable) -> dict[str, Any]:
     """The match record of a stored table, whether or not the present rules allow it."""
-    plan, events = kept.plan, list[str]()
-    for entry in kept.entries:
+    plan, events = stored.plan, list[str]()
+    for entry in stored.entries:
         if isinstance(entry, Happened):
             events.append(entry.text)
         elif isinstance(entry, TookBack):
             del events[entry.events :]
-    seating = Seating(plan, kept.entries)
+    seating = Seating(plan, stored.entries)
     about = {"names": [*seat_names(seating.places)]} | ({"rules": plan.rules} if plan.rules is not None else {})
     if seating.hinted:
         about["hints"] = sorted(seating.hinted)
     if plan.brought:
         about["brought"] = True
-    about |= opened(plan, seating.pledges, events) if kept.done else {}
+    about |= opened(plan, seating.pledges, events) if stored.done else {}
     header = {
         "upcard": FORMAT,
         "game": plan.game,

@@ -1,4 +1,4 @@
-"""Share the event loop's time among the WebSockets: a budget for each address, and a few milliseconds at a stretch."""
+"""Share the event loop's time among the WebSockets: a budget for each address, and about a millisecond at a stretch."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from upcard.table.clients import LONGEST_LOG
 from upcard.table.table import Table
 
 MESSAGE = 0.0001
-"""Seconds of the event loop that it takes to receive a message and to refuse it or look for its answer."""
+"""Seconds to receive a message, and to refuse it or find its answer."""
 SENDING = 0.0001
-"""Seconds to send a message that is encoded already."""
+"""Seconds to send a message that has been encoded already."""
 EVENT = 0.0006
 """Seconds to carry out one event, and to describe and send it to those who sit at the table."""
 WELCOME, LOG_LINE = 0.0005, 0.000005
@@ -23,11 +23,11 @@ WELCOME, LOG_LINE = 0.0005, 0.000005
 LONGEST_STRETCH = 0.001
 """Seconds that messages may take in one turn of the event loop, before everything else has its turn again."""
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.01, 1.0
-"""Seconds between two checks whether the budget of an address suffices for the next message."""
+"""Seconds between two checks of an address's budget for the next message, at least and at most."""
 
 
 def move_time(table: Table) -> float:
-    """The seconds that a move takes, with the answers of quick computer players."""
+    """The seconds that a move takes, including the answers of quick computer players."""
     quick = sum(place.played_by is not None and is_quick(place.played_by) for place in table.places)
     return MESSAGE + EVENT * (1 + quick)
 
@@ -44,12 +44,12 @@ class Pacing:
         self._doorkeeper = doorkeeper
         self._sleep = sleep
         self._lines: WeakValueDictionary[tuple[str | None, bool], asyncio.Lock] = WeakValueDictionary()
-        """By address, the lines of people who sit at the table concerned, and of others. Only the first of a line
-        looks at the budget."""
+        """The queues of waiting messages, by address and whether it has a seat at the table concerned. Only the first
+        in a queue checks the budget."""
         self._turns = Turnstile()
 
     async def pay(self, client: str | None, seconds: float, *, seated: bool) -> None:
-        """Charge an address with this much of the event loop's time, and wait until it is its turn."""
+        """Charge this much of the event loop's time to an address, and wait for its turn."""
         line = self._lines.setdefault((client, seated), asyncio.Lock())
         if line.locked() or self._doorkeeper.loop_time(client, seconds, seated=seated):
             async with line:
@@ -59,13 +59,13 @@ class Pacing:
     async def _afford(self, client: str | None, seconds: float, *, seated: bool) -> None:
         pause = SHORTEST_PAUSE / 2
         while wait := self._doorkeeper.loop_time(client, seconds, seated=seated):
-            pause = min(max(wait, 2 * pause), LONGEST_PAUSE)  # longer each time, as neighbours wait as well
+            pause = min(max(wait, 2 * pause), LONGEST_PAUSE)  # longer each time, as others of its network wait too
             await self._sleep(pause)
 
 
 class Turnstile:
-    """Lets in so much work that one turn of the event loop takes about `LONGEST_STRETCH` seconds, and what matters more
-    before the rest."""
+    """Admits work so that one turn of the event loop takes about `LONGEST_STRETCH` seconds, and urgent work before the
+    rest."""
 
     def __init__(self) -> None:
         self._left = LONGEST_STRETCH
@@ -89,7 +89,7 @@ class Turnstile:
             asyncio.get_running_loop().call_soon(self._renew)
 
     def _renew(self) -> None:
-        """Begin the next turn, in which those run that are let in now."""
+        """Begin the next turn, and admit the work that fits into it."""
         self._left, self._is_used = LONGEST_STRETCH, False
         for waiting in (self._first, self._others):
             while waiting and self._left > 0:

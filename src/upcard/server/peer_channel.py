@@ -43,7 +43,7 @@ CHANNEL, PEOPLE = "upcard", "upcard_people"
 ME = secrets.token_hex(4)
 """The id by which a server recognizes its own notifications."""
 AGAIN = 1.0
-"""Seconds until a lost connection to the database is opened again."""
+"""Seconds until a lost connection to the database is reopened."""
 MOST_LED = 1000
 """The most tables that one server leads: the database has room for a few thousand locks."""
 FAREWELL = 1.0
@@ -56,25 +56,25 @@ LEASE = 10_000
 
 log = logging.getLogger("upcard.server")
 _SET_WHERE_KNOWN = "SELECT set_config(name, %s, false) FROM pg_settings WHERE name = %s"
-_NOTIFY = sql.text("SELECT pg_notify(:channel, told) FROM unnest(CAST(:told AS text[])) AS told")
+_NOTIFY = sql.text("SELECT pg_notify(:channel, payload) FROM unnest(CAST(:payloads AS text[])) AS payload")
 
 
 def notify(connection: Connection, tables: Iterable[str]) -> None:
     """Notify all servers, once this transaction commits, that these tables have new entries."""
-    connection.execute(_NOTIFY, {"channel": CHANNEL, "told": [f"{ME} {table}" for table in tables]})
+    connection.execute(_NOTIFY, {"channel": CHANNEL, "payloads": [f"{ME} {table}" for table in tables]})
 
 
 class Hearer(Protocol):
-    """What `Neighbours` reports to; see `upcard.server.live.Tables`."""
+    """The receiver of what `Neighbours` report; see `upcard.server.live.Tables`."""
 
     def hear(self, table: str | None) -> None:
-        """Something was written at a table; None: at any table, perhaps."""
+        """Called when another server has written to the journal of a table; None: perhaps of any table."""
 
     def people_stirred(self, table: str) -> None:
-        """The people who look at a table through other servers have changed."""
+        """Called when the people who look at a table through other servers have changed."""
 
     def hear_aside(self, table: str, to: str | None, message: Aside) -> None:
-        """A message for those who look at a table: for one person, or for all if `to` is None."""
+        """Called with a message for those who look at a table: for one person, or for all if `to` is None."""
 
 
 class Neighbours:
@@ -93,15 +93,15 @@ class Neighbours:
         self._is_reachable = True
         """Whether the last query was answered."""
         self._heard = 0.0
-        """When anything was heard last, on the monotonic clock; at least this server's own beats."""
+        """When the last notification arrived, on the monotonic clock; this server's own beats count too."""
         self._here = Here()
-        self._elsewhere = PeerPresence()
+        self._presence = PeerPresence()
         self._stirred: set[str] = set()
-        """The tables whose people elsewhere have changed since the hearer was told."""
-        self._to_say: list[PeerMessage] = []
-        self._something_to_say = asyncio.Event()
+        """The tables whose people at other servers have changed since the last report to the hearer."""
+        self._outgoing: list[PeerMessage] = []
+        self._has_news = asyncio.Event()
         self._listens = False
-        self.tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._speak())]
+        self.tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._send_news())]
 
     async def close(self) -> None:
         """Say goodbye to the other servers and disconnect from the database."""
@@ -115,7 +115,7 @@ class Neighbours:
             self._one_at_a_time.release()
         if self._is_reachable:
             with contextlib.suppress(psycopg.Error):
-                await self._tell([People((), anew=True)], FAREWELL)
+                await self._notify([People((), anew=True)], FAREWELL)
         if self._line is not None:
             await self._line.close()
 
@@ -125,50 +125,50 @@ class Neighbours:
     # --------------------------------------------------------------------------------------------- who looks on where
 
     def at(self, table: str) -> frozenset[str]:
-        """Who looks at a table through other servers."""
-        return self._elsewhere.at(table)
+        """The identities of the people who look at a table through other servers."""
+        return self._presence.at(table)
 
     def came(self, table: str, identity: str) -> None:
-        """Somebody has opened a window on a table at this server."""
+        """Note that somebody has opened a window on a table at this server."""
         if self._here.came((table, identity)):
-            self._something_to_say.set()
+            self._has_news.set()
 
     def went(self, table: str, identity: str) -> None:
-        """Somebody has closed a window on a table at this server."""
+        """Note that somebody has closed a window on a table at this server."""
         if self._here.went((table, identity)):
-            self._something_to_say.set()
+            self._has_news.set()
 
     def say(self, table: str, to: str | None, message: Aside) -> None:
         """Send a message to those who look at a table through other servers, if anybody does."""
         if self.at(table):
-            self._say(Relayed(table, to, message))
+            self._queue(Relayed(table, to, message))
 
-    def _say(self, word: PeerMessage) -> None:
-        self._to_say.append(word)
-        self._something_to_say.set()
+    def _queue(self, message: PeerMessage) -> None:
+        self._outgoing.append(message)
+        self._has_news.set()
 
-    async def _speak(self) -> None:
+    async def _send_news(self) -> None:
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(BEAT):  # wait_for of Python 3.11 may ignore that the task is cancelled
-                    await self._something_to_say.wait()
+                    await self._has_news.wait()
             await asyncio.sleep(GATHERING)
-            self._something_to_say.clear()
-            words, self._to_say = [*self._to_say, *self._here.news()], []
+            self._has_news.clear()
+            messages, self._outgoing = [*self._outgoing, *self._here.news()], []
             try:
-                await self._tell(words or [Beat()])
+                await self._notify(messages or [Beat()])
             except psycopg.Error:  # `_listen` logs it
                 self._here.name_all()
                 await asyncio.sleep(AGAIN)
             if self._listens:
-                self._stir(self._elsewhere.lapse(time.monotonic()))
+                self._stir(self._presence.lapse(time.monotonic()))
 
-    async def _tell(self, words: Sequence[PeerMessage], deadline: float = DEADLINE) -> None:
-        told = [f"{self._me} {msgspec.json.encode(word).decode()}" for word in words]
-        query = "SELECT pg_notify(%s, told) FROM unnest(%s::text[]) AS told"
-        await self._ask(query, PEOPLE, told, deadline=deadline)
+    async def _notify(self, messages: Sequence[PeerMessage], deadline: float = DEADLINE) -> None:
+        payloads = [f"{self._me} {msgspec.json.encode(message).decode()}" for message in messages]
+        query = "SELECT pg_notify(%s, payload) FROM unnest(%s::text[]) AS payload"
+        await self._ask(query, PEOPLE, payloads, deadline=deadline)
 
-    # ------------------------------------------------------------------------------------------------ what they tell
+    # ------------------------------------------------------------------------------------------------ what they send
 
     async def _listen(self) -> None:
         while True:
@@ -189,9 +189,9 @@ class Neighbours:
     def _begin_to_listen(self) -> None:
         self._listens = True
         self._heard = time.monotonic()
-        self._elsewhere.wait_for_all(time.monotonic())
+        self._presence.wait_for_all(time.monotonic())
         self._hearer.hear(None)
-        self._say(Hello())
+        self._queue(Hello())
 
     def _hear(self, notification: psycopg.Notify) -> None:
         self._heard = time.monotonic()
@@ -204,28 +204,28 @@ class Neighbours:
         with contextlib.suppress(ValueError):  # a message that only newer servers know
             self._follow(sender, read_peer_message(text))
 
-    def _follow(self, sender: str, word: PeerMessage) -> None:
+    def _follow(self, sender: str, message: PeerMessage) -> None:
         now = time.monotonic()
-        known = self._elsewhere.heard(sender, now)
-        match word:
+        known = self._presence.heard(sender, now)
+        match message:
             case People():
-                known = known or word.anew
-                self._stir(self._elsewhere.follow(sender, word, now))
+                known = known or message.anew
+                self._stir(self._presence.follow(sender, message, now))
             case Hello():
                 self._here.name_all()
-                self._something_to_say.set()
-            case Relayed(table, to, message):
-                self._hearer.hear_aside(table, to, message)
-        if not known and not isinstance(word, Hello):
-            self._say(Hello())
+                self._has_news.set()
+            case Relayed(table, to, aside):
+                self._hearer.hear_aside(table, to, aside)
+        if not known and not isinstance(message, Hello):
+            self._queue(Hello())
 
     def _stir(self, tables: set[str]) -> None:
-        """Report these tables to the hearer after a short delay, since one message may undo what the last one said."""
+        """Report these tables to the hearer after a short delay, since one message may undo the last one."""
         if tables and not self._stirred:
-            asyncio.get_running_loop().call_later(GATHERING, self._let_know)
+            asyncio.get_running_loop().call_later(GATHERING, self._report_stirred)
         self._stirred |= tables
 
-    def _let_know(self) -> None:
+    def _report_stirred(self) -> None:
         stirred, self._stirred = self._stirred, set()
         for table in stirred:
             self._hearer.people_stirred(table)
@@ -234,10 +234,10 @@ class Neighbours:
 
     @contextlib.asynccontextmanager
     async def lead(self, table: str) -> AsyncIterator[bool]:
-        """Whether this server moves the computer players of a table; no two servers do so at a time.
+        """A context that yields whether this server leads a table, i.e. moves its computer players; at most one does.
 
-        It keeps the lead until it lets go or its connection is lost, since asking at every move would cost as much as
-        the move.
+        It remains the leader until it lets go or its connection is lost, since asking at every move would cost as much
+        as the move.
         """
         if table in self._led:
             self._led.move_to_end(table)
@@ -255,7 +255,7 @@ class Neighbours:
                 await self._ask("SELECT pg_advisory_unlock(%s)", _key(table))
 
     async def _try_to_lead(self, table: str) -> bool:
-        """Ask the database for the lead. While it is unreachable every server leads, and the first to write wins."""
+        """Ask the database for the lead. While it is unreachable, every server leads, and the first to write wins."""
         if not self._is_reachable:
             return True
         try:
@@ -296,9 +296,9 @@ class Neighbours:
 
 @contextlib.contextmanager
 def _cut_off(line: psycopg.AsyncConnection | None, seconds: float) -> Iterator[None]:
-    """Shut the connection's socket down after this many seconds, so that whoever waits for it gets an error.
+    """Shut the connection's socket down after this many seconds, so that waiting for it raises an error.
 
-    To cancel the waiting task would not do: psycopg then asks the database to cancel the query, and waits for that.
+    Cancelling the waiting task would not help: psycopg then asks the database to cancel the query, and waits for that.
     """
 
     def cut() -> None:

@@ -1,4 +1,4 @@
-"""What servers on one database tell each other besides what they write there: above all, who looks at which table.
+"""Messages between servers on one database about what is not stored there: above all, who looks at which table.
 
 A server announces all its people when it starts, and after that only those who come and go. When a server falls silent,
 its people count as gone.
@@ -16,7 +16,7 @@ from msgspec import Struct
 from upcard.table.messages import Aside
 
 BEAT = 1.5
-"""Seconds after which a server sends at least a sign of life."""
+"""Seconds between two messages of a server at most; it sends a sign of life if there is nothing else."""
 LAPSE = 5.0
 """Seconds of silence after which a server counts as gone."""
 MOST_NAMED = 80
@@ -62,7 +62,7 @@ def read_peer_message(text: str) -> PeerMessage:
 
 
 class Here:
-    """The people at this server, and the changes among them that the other servers have not been told."""
+    """The people at this server, and the changes among them that were not sent to the other servers yet."""
 
     def __init__(self) -> None:
         self._windows: Counter[Attendance] = Counter()
@@ -70,12 +70,12 @@ class Here:
         self._anew = True
 
     def came(self, look: Attendance) -> bool:
-        """Count one more window; whether the other servers need to be told."""
+        """Count one more window; returns whether that is news for the other servers."""
         self._windows[look] += 1
         return self._stir(look, self._windows[look] == 1)
 
     def went(self, look: Attendance) -> bool:
-        """Count one window less; whether the other servers need to be told."""
+        """Count one window less; returns whether that is news for the other servers."""
         self._windows[look] -= 1
         gone = not self._windows[look]
         if gone:
@@ -95,13 +95,13 @@ class Here:
         """The messages to send to the other servers now; they then count as sent."""
         anew, stirred = self._anew, sorted(self._windows if self._anew else self._stirred)
         self._anew, self._stirred = False, set()
-        words: list[PeerMessage] = []
+        messages: list[PeerMessage] = []
         for first in range(0, max(len(stirred), anew), MOST_NAMED):
             some = stirred[first : first + MOST_NAMED]
             came = [look for look in some if look in self._windows]
             went = [look for look in some if look not in self._windows]
-            words.append(People(came, went, anew and first == 0))
-        return words
+            messages.append(People(came, went, anew and first == 0))
+        return messages
 
 
 @dataclass
@@ -121,18 +121,18 @@ class PeerPresence:
         self._servers: dict[str, _Server] = {}
 
     def at(self, table: str) -> frozenset[str]:
-        """Who looks at a table through other servers."""
+        """The identities of the people who look at a table through other servers."""
         return frozenset().union(*(server.people.get(table, ()) for server in self._servers.values()))
 
     def heard(self, server: str, now: float) -> bool:
-        """Note that a server was heard; whether it was known already."""
+        """Note that a server was heard; returns whether it was known already."""
         if server not in self._servers:
             return False
         self._servers[server].heard = now
         return True
 
     def follow(self, server: str, people: People, now: float) -> set[str]:
-        """Take in what a server says about its people; returns the tables where something may have changed."""
+        """Apply a server's news about its people; returns the tables where something may have changed."""
         stirred = {table for table, _ in [*people.came, *people.went]}
         if people.anew:
             stirred |= self._forget(server)

@@ -9,7 +9,7 @@ from upcard.server.static_files import Asset
 
 
 def page_of(path: str) -> str | None:
-    """Which part of the page a path leads to, "lobby", "game" or "table"; None if it does not lead to the page."""
+    """The part of the page that a path leads to: "lobby", "game" or "table"; None if it does not lead to the page."""
     kind, _, rest = path.strip("/").partition("/")
     if kind in ("", "index.html") and not rest:
         return "lobby"
@@ -24,22 +24,22 @@ def game_of(path: str) -> str | None:
 
 def with_preview_tags(page: Asset, house: str, address: str, path: str, slug: str | None) -> Asset:
     """The page with the preview tags for this path; `slug` is its game, `address` the public URL of the house."""
-    title, words = house, "Card games with hidden cards, against friends and computer players."
+    title, description = house, "Card games with hidden cards, against friends and computer players."
     if slug is not None:
         game = games.load(slug)
-        title, words = f"{game.title} · {house}", game.summary
+        title, description = f"{game.title} · {house}", game.summary
     if path.strip("/").startswith("t/"):
-        words = f"A table of cards. {words}" if slug is None else f"A table of {game.title}. {words}"
-    told = {
+        description = f"A table of cards. {description}" if slug is None else f"A table of {game.title}. {description}"
+    properties = {
         "og:type": "website",
         "og:site_name": house,
         "og:title": title,
-        "og:description": words,
+        "og:description": description,
         "og:url": f"{address}{path}",
         "og:image": f"{address}/preview.jpg",
     }
-    tags = [f'<meta property="{name}" content="{escape(text)}" />' for name, text in told.items()]
-    tags.append(f'<meta name="description" content="{escape(words)}" />')
+    tags = [f'<meta property="{name}" content="{escape(text)}" />' for name, text in properties.items()]
+    tags.append(f'<meta name="description" content="{escape(description)}" />')
     tags.append('<meta name="twitter:card" content="summary_large_image" />')
     head = "\n    ".join([*tags, "</head>"])
     return Asset(page.content.replace(b"</head>", head.encode(), 1), page.media_type, lasting=False)

@@ -1,4 +1,5 @@
-"""The threads that read. No caller waits longer than its deadline, and there is a bound on how many may wait."""
+"""The threads that read from the database. No caller waits beyond its deadline, and the number of waiting callers is
+bounded."""
 
 from __future__ import annotations
 
@@ -26,13 +27,13 @@ T = TypeVar("T")
 
 @dataclass(eq=False)
 class PendingRead:
-    """A read that waits or runs, and who waits for it."""
+    """A read that waits or runs, with the future that its caller awaits."""
 
     answer: asyncio.Future[Any]
     until: float
     """When its caller is refused, on the timekeeper's clock."""
     session: DatabaseSession | None = None
-    """Where it runs."""
+    """The session in which it runs; None while it does not."""
     is_refused: bool = False
 
 
@@ -50,7 +51,7 @@ class ReaderPool:
         self.vital = Vital("readers", self._heartbeat, lambda: not getattr(self._threads, "_broken", False))
 
     def __len__(self) -> int:
-        """How many reads wait or run."""
+        """The number of reads that wait or run."""
         return len(self._pending)
 
     @property
@@ -58,7 +59,7 @@ class ReaderPool:
         return len(self._pending) >= MOST_READS
 
     async def read(self, read: Callable[[Connection], T], *, deadline: float = DEADLINE, is_fresh: bool = False) -> T:
-        """The answer of one thread; `is_fresh` over a connection of its own, which has nothing in memory.
+        """Return what `read` returns in one of the threads; `is_fresh` over a new connection, which has nothing cached.
 
         Raises TimeoutError after the deadline in seconds, RuntimeError if the pool has ended, and whatever `read`
         raises.
@@ -89,18 +90,18 @@ class ReaderPool:
         return answer
 
     def refuse_late(self) -> None:
-        """Refuse whoever has waited for too long. May be called by any thread, again and again."""
+        """Refuse the reads that have waited too long. May be called by any thread, repeatedly."""
         for reading in [*self._pending]:
             if reading.until < self._now():
                 _refuse(reading)
 
     def refuse_all(self) -> None:
-        """Refuse whoever waits. May be called by any thread."""
+        """Refuse all reads that wait or run. May be called by any thread."""
         for reading in [*self._pending]:
             _refuse(reading)
 
     def close(self) -> None:
-        """Give up what is pending, and end the threads."""
+        """Refuse all pending reads, and end the threads."""
         self.refuse_all()
         self._threads.shutdown(wait=False)
         until = time.monotonic() + DEADLINE
@@ -113,7 +114,7 @@ class ReaderPool:
             session.close()
 
     def _begin(self) -> None:
-        """The first step of every thread."""
+        """Give a new thread its session."""
         self._own.session = DatabaseSession(self._engine)
         self._sessions.append(self._own.session)
 
@@ -137,7 +138,7 @@ class ReaderPool:
 
 
 def _refuse(reading: PendingRead) -> None:
-    """Tell its caller that time is up, and abort the read if it runs."""
+    """Raise TimeoutError in the caller of a read, and abort the read if it runs."""
     reading.is_refused = True
     if (session := reading.session) is not None:
         session.abort()

@@ -1,6 +1,6 @@
 """Replays of finished matches, deal by deal and move by move, as a seat saw them or with all cards face up.
 
-They are worked out in other processes, to which a match is sent as a transcript.
+They are computed in other processes, to which a match is sent as a transcript.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ MOST_KEPT = 20
 MOST_EVENTS = 20_000
 """The most events of a record that is opened as a table."""
 LONGEST_ANSWER = 4_000_000
-"""Bytes of a score sheet or a replayed deal."""
+"""The largest score sheet or replayed deal, in bytes of JSON."""
 TOO_LONG = "This is too long to be shown here: save the record of the match, and watch it with `upcard replay`"
 
 
 @dataclass(frozen=True)
 class Transcript:
-    """What a match can be played again from; it costs little to send it to another process."""
+    """The setup and the events of a match, from which it can be replayed; cheap to send to another process."""
 
     setup: Game[Any]
     dealer: int
     events: str
-    """One a line."""
+    """The texts of the events, one per line."""
 
     @classmethod
     def of(cls, match: Match[Any]) -> Transcript:
@@ -55,7 +55,7 @@ class Transcript:
 
     @property
     def texts(self) -> list[str]:
-        """The events."""
+        """The texts of the events."""
         return self.events.split("\n") if self.events else []
 
     def match(self) -> Match[Any]:
@@ -68,20 +68,20 @@ class Transcript:
 
 @dataclass(frozen=True)
 class CheckedRecord:
-    """A match record that was checked."""
+    """A match record that has been checked."""
 
     transcript: Transcript
     names: list[str]
     done: bool
-    """Whether its match came to its end."""
+    """Whether its match is over."""
 
 
 @dataclass(frozen=True)
 class Retold:
-    """One deal of a match, event by event, as it was seen from somewhere."""
+    """One deal of a match, event by event, from one point of view."""
 
     deals: int
-    """The number of deals that were begun."""
+    """The number of deals begun in the match."""
     start: Raw
     """A `SceneView`."""
     steps: Raw
@@ -89,8 +89,8 @@ class Retold:
 
 
 class Replays:
-    """Score sheets and replays, worked out in other processes; the latest are kept. It is for the caller to ask who may
-    see them."""
+    """Score sheets and replays, computed in other processes; the latest are cached. Callers must check who may see
+    them."""
 
     def __init__(self, workers: WorkerPool) -> None:
         self._workers = workers
@@ -104,19 +104,19 @@ class Replays:
         sheet: bytes = await self._once(key, requester, about)
         return sheet
 
-    async def replay(self, table: Table, deal: int, seat: Viewpoint, told: TableView, requester: Requester) -> Replay:
-        """One deal of a match, for somebody who was `told` so much of its table. Raises TooMany, Refusal if it is too
+    async def replay(self, table: Table, deal: int, seat: Viewpoint, view: TableView, requester: Requester) -> Replay:
+        """One deal of a match, for a person to whom its table is shown as `view`. Raises TooMany, Refusal if it is too
         long, and Unacceptable if there is no such deal or seat."""
         names, finished = table.names, finished_deals(table.match)
         key = table.plan.id, table.seq, deal, seat
         about = lambda: (_retell_deal, Transcript.of(table.match), names, deal, seat)
         retold: Retold = await self._once(key, requester, about)
-        deals, start, steps = retold.deals if told.done else finished, cast(Any, retold.start), cast(Any, retold.steps)
-        return Replay(told, [*names], deals, deal, seat, start, steps)
+        deals, start, steps = retold.deals if view.done else finished, cast(Any, retold.start), cast(Any, retold.steps)
+        return Replay(view, [*names], deals, deal, seat, start, steps)
 
     async def _once(self, key: Hashable, requester: Requester, work: Callable[[], tuple[Any, ...]]) -> Any:
-        """What is worked out for this key. Who asks for it while it is worked out for themselves waits for that; others
-        do not wait in the queue of somebody else."""
+        """Return the result for this key, cached or computed. A requester for whom it is being computed already waits
+        for that; others do not, as it may be far back in that requester's queue."""
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
@@ -132,7 +132,7 @@ class Replays:
     def _done(self, key: Hashable, task: asyncio.Task[Any]) -> None:
         del self._running[key]
         if not task.cancelled():
-            task.exception()  # who asked for it may be gone
+            task.exception()  # the requester may be gone
 
 
 def read_record(text: bytes) -> CheckedRecord:
@@ -168,9 +168,9 @@ def score_sheet(match: Match[Any], names: Sequence[str]) -> ScoreSheet:
 
 def _deals(match: Match[Any], names: Sequence[str]) -> Iterator[DealScore]:
     first = dealer = 0
-    for told in replay_events(match_after(match, 0), _texts(match, 0), names):
-        now, played = told.match, len(told.match.events)
-        if told.event.word == "deal" and told.event.seat is None:
+    for replayed in replay_events(match_after(match, 0), _texts(match, 0), names):
+        now, played = replayed.match, len(replayed.match.events)
+        if replayed.event.word == "deal" and replayed.event.seat is None:
             first, dealer = played - 1, now.state.dealer
         elif now.done or now.state.awaiting == DEAL:
             scene = scene_for(now, None, names)
@@ -189,16 +189,16 @@ def _retell_deal(transcript: Transcript, names: Sequence[str], deal: int, seat: 
     before = match_after(match, first)
     scene = scene_for(before, seat, names)
     start, steps = _encoded(scene), []
-    for told in replay_events(before, _texts(match, first, end), names):
-        after = scene_for(told.match, seat, names)
-        line = told.line(seat)
-        steps.append(ReplayStep(len(told.match.events), told.event.seat, line, scene_changes(scene, after)))
+    for replayed in replay_events(before, _texts(match, first, end), names):
+        after, event = scene_for(replayed.match, seat, names), replayed.event
+        line = replayed.line(seat)
+        steps.append(ReplayStep(len(replayed.match.events), event.seat, line, scene_changes(scene, after)))
         scene = after
     return Retold(len(bounds), start, _encoded(steps))
 
 
 def finished_deals(match: Match[Any]) -> int:
-    """How many deals of a match are over."""
+    """The number of finished deals of a match."""
     deals: int = match.state.deals
     return deals if match.done or match.state.awaiting == DEAL else deals - 1
 

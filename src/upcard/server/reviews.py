@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 MOST_KEPT = 500
 """The number of reviews kept in memory."""
 MOST_AT_ONCE = 50
-"""The most reviews that may be under way, those of people who sit at the table concerned apart."""
+"""The most reviews under way, counted separately for people who sit at the table concerned."""
 MOST_OF_ONE = 4
 """The same for one address."""
 MOST_MOVES = 3000
-"""The most events of the seat in a match that can be reviewed; a longer one would hold up all others."""
+"""The most events of the seat in a match that can be reviewed; a longer one would delay all others."""
 MOST_TOLD = 50
 """The number of costliest mistakes reported."""
 SPELL = 1.0
@@ -36,26 +36,26 @@ SPELL = 1.0
 LIMIT = 60.0
 """Seconds that the decisions judged in one turn may take."""
 READY = 600.0
-"""Seconds that a review waits until its game is compiled."""
+"""Seconds that a review waits at most for its game to be compiled."""
 PAUSE, MOST_PAUSES = 5.0, 100
-"""Seconds after which a review that was refused its turn asks again, and how often it does."""
+"""Seconds after which a review that was refused its turn asks again, and how often in a row it does."""
 
 log = logging.getLogger("upcard.server")
 
 
 @dataclass(frozen=True)
 class Judged:
-    """Some decisions of a seat, judged one after the other."""
+    """The verdicts on some consecutive decisions of a seat."""
 
     of: int
     """The number of all decisions."""
     grades: list[Grade]
     mistakes: list[tuple[float, Mistake]]
-    """With what each cost."""
+    """The mistakes among them, each with its cost."""
 
 
 class Job:
-    """The review of one seat's decisions in one match, for somebody who asked for it."""
+    """The review of one seat's decisions in one match, for one requester."""
 
     def __init__(self, transcript: Transcript, names: Iterable[str], seat: int, requester: Requester) -> None:
         self.transcript = transcript
@@ -69,7 +69,7 @@ class Job:
 
     @property
     def judged(self) -> int:
-        """The number of decisions judged by now."""
+        """The number of decisions judged so far."""
         return len(self._grades)
 
     @property
@@ -80,11 +80,11 @@ class Job:
         """Record further verdicts."""
         self._of = judged.of
         self._grades += judged.grades
-        self._mistakes = sorted(self._mistakes + judged.mistakes, key=lambda one: -one[0])
+        self._mistakes = sorted(self._mistakes + judged.mistakes, key=lambda entry: -entry[0])
         self.state = "done" if self.judged == self._of else "running"
 
-    def told(self) -> Review:
-        """The review as far as it has got."""
+    def review(self) -> Review:
+        """The review so far."""
         mistakes = [mistake for _, mistake in self._mistakes[:MOST_TOLD]]
         return Review(self.seat, self.state, self.judged, self._of, grade_line(self._grades), mistakes)
 
@@ -93,16 +93,17 @@ class Reviews:
     """All requested reviews. Those under way take turns."""
 
     def __init__(self, workers: WorkerPool, is_ready: Callable[[Game[Any]], bool]) -> None:
-        """`is_ready` says whether a game is compiled, and if not has it compiled; it raises Refusal if it cannot be."""
+        """`is_ready` returns whether a game is compiled, and if not has it compiled; it raises Refusal if it cannot
+        be."""
         self._workers = workers
         self._is_ready = is_ready
         self._jobs: OrderedDict[tuple[str, int], Job] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
 
     def of(self, table: Table, seat: int) -> Review | None:
-        """The review of a seat as far as it has got; None if nobody has asked for it yet."""
+        """The review of a seat so far; None if nobody has asked for it yet."""
         job = self._jobs.get((table.plan.id, seat))
-        return None if job is None else job.told()
+        return None if job is None else job.review()
 
     def start(self, table: Table, seat: int, requester: Requester) -> Review:
         """Start a review of a seat's decisions. Raises Refusal for too long a match, TooMany if too many are under way
@@ -112,7 +113,7 @@ class Reviews:
         others = [job.requester for job in self._jobs.values() if job.is_under_way]
         others = [other for other in others if other.seated == requester.seated]
         if len(others) >= MOST_AT_ONCE or others.count(requester) >= MOST_OF_ONE:
-            raise TooMany("Many matches wait to be reviewed: try again in some minutes")
+            raise TooMany("Many matches are waiting to be reviewed: try again in a few minutes")
         self._workers.admit(requester)
         job = self._jobs[table.plan.id, seat] = Job(Transcript.of(table.match), table.names, seat, requester)
         task = asyncio.create_task(self._review(job))
@@ -120,7 +121,7 @@ class Reviews:
         task.add_done_callback(self._tasks.discard)
         while len(self._jobs) > MOST_KEPT:
             self._jobs.popitem(last=False)
-        return job.told()
+        return job.review()
 
     async def _review(self, job: Job) -> None:
         try:
@@ -142,14 +143,14 @@ class Reviews:
             job.state = "failed"
 
     async def _judge_on(self, job: Job) -> Judged:
-        """Judge some more. A review lasts, so it goes after what people at their tables wait for, and leaves them their
-        reserve of the budget."""
+        """Judge some more decisions. A review takes long, so it queues behind the requests of people at their tables,
+        and leaves them their reserve of the budget."""
         requester = Requester(job.requester.address)
         about = job.transcript, job.names, job.seat, job.judged
         return await self._workers.run(requester, _judge_some, *about, limit=LIMIT)
 
     def close(self) -> None:
-        """Stop at once."""
+        """Stop all reviews at once."""
         for task in self._tasks:
             task.cancel()
 

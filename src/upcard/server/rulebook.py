@@ -44,7 +44,7 @@ def _page(slug: str, text: str) -> Page:
             if clause:
                 item.attrSet("id", clause)
             item = None
-        elif alignment := token.attrs.pop("style", None):  # browsers are not allowed to apply it
+        elif alignment := token.attrs.pop("style", None):  # the page's security policy forbids it
             token.attrSet("class", str(alignment).removeprefix("text-align:"))
     html = markdown.renderer.render(tokens, markdown.options, {})
     return Page(games.load(slug).title, _EMPTY_HEAD.sub("", html))
@@ -52,9 +52,9 @@ def _page(slug: str, text: str) -> Page:
 
 @cache
 def learn_page(slug: str) -> Page:
-    """A two-minute introduction to a game as HTML; cards to be drawn stand in elements of the class `cards`."""
+    """A two-minute introduction to a game as HTML; cards to be drawn are in elements of the class `cards`."""
     html = MarkdownIt("commonmark", {"html": False}).render(
-        pages.introduction(games.load(slug)) or "Nobody has told this game in two minutes yet."
+        pages.introduction(games.load(slug)) or "There is no two-minute introduction to this game yet."
     )
     return Page(games.load(slug).title, pages.draw(html, _pictures))
 
@@ -67,7 +67,7 @@ def _pictures(shown: list[cards.Card]) -> str:
 
 
 def _clause(inline: list[Any]) -> str | None:
-    """The number of the clause that a list item states, which stands in bold at its start; None if it states none."""
+    """The number of the clause that a list item states, in bold at its start; None if it states none."""
     words = [token for token in inline if token.content or token.type == "strong_open"][:2]
     bold = len(words) == 2 and words[0].type == "strong_open" and _CLAUSE.fullmatch(words[1].content)
     return str(words[1].content) if bold else None

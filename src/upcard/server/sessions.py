@@ -1,6 +1,6 @@
 """Sessions with the database: each belongs to one thread, and another thread can abort what it waits for.
 
-A timeout of TCP alone would not do: a proxy may acknowledge every packet and pass none on.
+A TCP timeout alone is not enough: a proxy may acknowledge every packet and forward none.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from upcard.server.troubles import Trouble
 from upcard.table.stores import LOCK_TIMEOUT
 
 DEADLINE = 8.0
-"""Seconds that one step with the database may take, waiting for its turn included. Slow disks take some."""
+"""Seconds that one step with the database may take, including the wait for its turn. Slow disks take some."""
 CONNECTING: dict[str, Any] = {
     "connect_timeout": 3,
     "keepalives_idle": 10,
@@ -29,27 +29,27 @@ CONNECTING: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": round(DEADLINE * 1000),
 }
-"""How PostgreSQL is connected to, unless its URL says otherwise."""
+"""Connection parameters for PostgreSQL, unless its URL sets them."""
 SETTINGS = {
     "idle_in_transaction_session_timeout": round(DEADLINE * 1000),
     "lock_timeout": round(LOCK_TIMEOUT * 1000),
     "statement_timeout": 60_000,
 }
-"""Settings of a session of PostgreSQL, in milliseconds. They end what this server has given up, and with it the locks
-that the next attempt would wait for."""
+"""Settings of a PostgreSQL session, in milliseconds. They end what this server has given up, and so release the locks
+for which the next attempt would wait."""
 DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 """SQLite's primary error codes for a damaged file."""
 TRUNCATED = {sqlite3.SQLITE_IOERR | 2 << 8, sqlite3.SQLITE_IOERR | 33 << 8}
 """SQLite's extended error codes for a file that ends too early, and for a damaged file system."""
 DAMAGE_STATES = {"XX001", "XX002"}
-"""The same of PostgreSQL, for a damaged table and a damaged index."""
+"""PostgreSQL's error codes for a damaged table and a damaged index."""
 
 LOCKED_STATES = {"55P03", "57014"}
 """PostgreSQL's error codes for a lock, or an answer, that did not come in time."""
 
 
 def connecting(url: sql.URL) -> dict[str, Any]:
-    """How to connect with timeouts, apart from what the URL itself says; nothing where that is not known."""
+    """Connection parameters with timeouts, except those that the URL itself sets; empty for other drivers."""
     if url.get_backend_name() != "postgresql" or url.get_driver_name() not in ("psycopg", "psycopg2"):
         return {}
     return {name: value for name, value in CONNECTING.items() if name not in url.query}
@@ -60,7 +60,7 @@ class Damaged(Exception):
 
 
 class DatabaseSession:
-    """A session of one thread with the database, which is opened anew after a failure."""
+    """A session of one thread with the database, which is reopened after a failure."""
 
     def __init__(self, engine: sql.Engine) -> None:
         self._engine = engine
@@ -70,7 +70,8 @@ class DatabaseSession:
 
     @contextlib.contextmanager
     def step(self) -> Iterator[Connection]:
-        """The connection, for one step of the session's thread. What the step does not commit is rolled back."""
+        """A context with the connection, for one step of the session's thread. What the step does not commit is rolled
+        back."""
         try:
             connection = self._open() if self._connection is None else self._connection
             yield connection
@@ -82,16 +83,16 @@ class DatabaseSession:
                 self.close()
 
     def abort(self) -> None:
-        """From another thread: make the step fail that waits for the database, if one does.
+        """Make a step that waits for the database fail, if there is one. Called from another thread.
 
-        A connection that is only being opened fails by its own timeout.
+        A connection that is still being opened fails by its own timeout.
         """
         if (abort := self._abort) is not None:
             with contextlib.suppress(OSError, sqlite3.Error):
                 abort()
 
     def close(self) -> None:
-        """Disconnect; the next step connects anew."""
+        """Disconnect; the next step connects again."""
         if (connection := self._connection) is not None:
             with contextlib.suppress(SQLAlchemyError, sqlite3.Error, OSError):
                 connection.close()
@@ -102,7 +103,7 @@ class DatabaseSession:
     def _open(self) -> Connection:
         file = self._engine.url.database
         if self._engine.dialect.name == "sqlite" and not os.path.exists(file or ""):
-            raise FileNotFoundError(Trouble.MISSING.value)  # SQLite would make another one
+            raise FileNotFoundError(Trouble.MISSING.value)  # SQLite would create a new one
         connection = self._connection = self._engine.connect()
         driver: Any = connection.connection.driver_connection
         if self._engine.dialect.name == "sqlite":
@@ -123,13 +124,13 @@ class DatabaseSession:
 def handle(driver: Any) -> socket.socket:
     """A second handle on the socket of a connection of psycopg, to shut it down from outside.
 
-    It stays valid whatever the driver does: the number of the driver's own may soon be that of another socket.
+    It stays valid whatever the driver does, whose own file descriptor may soon be that of another socket.
     """
     return socket.fromfd(driver.pgconn.socket, socket.AF_INET, socket.SOCK_STREAM)
 
 
 def setting(**more: int) -> str:
-    """The SQL that sets `SETTINGS` for a session of PostgreSQL, and more of this kind."""
+    """The SQL that applies `SETTINGS`, and further ones, to a PostgreSQL session."""
     return "; ".join(f"SET {name} = {value}" for name, value in (SETTINGS | more).items())
 
 
@@ -146,12 +147,12 @@ def is_damage(error: BaseException) -> bool:
 
 
 def is_lost(error: BaseException) -> bool:
-    """Whether a step failed because its connection was lost, so that a new one may do better."""
+    """Whether a step failed because its connection was lost, so that it may succeed over a new one."""
     return bool(getattr(error, "connection_invalidated", False))
 
 
 def is_of_database(error: BaseException) -> bool:
-    """Whether a failed write is a fault of the database, and not of what was to be written."""
+    """Whether a failed write is a fault of the database, and not of the data."""
     return isinstance(error, (SQLAlchemyError, OSError)) and not isinstance(error, (IntegrityError, DataError))
 
 

@@ -25,7 +25,7 @@ NO_SUCH_PAGE = """<!doctype html>
   </body>
 </html>
 """
-"""For whoever has mistyped an address in a browser."""
+"""Shown for a mistyped URL."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Asset:
     content: bytes
     media_type: str
     lasting: bool
-    """Whether its name changes with its content, so that browsers may keep it."""
+    """Whether its name changes with its content, so that browsers may cache it for good."""
 
     @cached_property
     def etag(self) -> str:

@@ -18,34 +18,34 @@ PEOPLE = "people"
 
 
 def statistics(finished: Iterable[StoredTable], identity: str) -> list[Statistic]:
-    """The matches of one person, by game and opponents. These do not count: matches ended by agreement, those played on
-    from another match or in which the person had a hint, and practice in which a move was taken back."""
+    """The matches of one person, by game and opponents. Not counted are matches ended by agreement, those played on
+    from another match, those in which the person had a hint, and practice in which a move was taken back."""
     matches: Counter[tuple[str, str]] = Counter()
     won: Counter[tuple[str, str]] = Counter()
-    for kept in finished:
-        result = _result(kept, identity)
-        if result is not None and kept.plan.game in games.names():
+    for stored in finished:
+        result = _result(stored, identity)
+        if result is not None and stored.plan.game in games.names():
             against, has_won = result
-            matches[kept.plan.game, against] += 1
-            won[kept.plan.game, against] += has_won
+            matches[stored.plan.game, against] += 1
+            won[stored.plan.game, against] += has_won
     return [
         Statistic(game, games.load(game).title, against, number, won[game, against])
         for (game, against), number in sorted(matches.items())
     ]
 
 
-def _result(kept: StoredTable, identity: str) -> tuple[str, bool] | None:
+def _result(stored: StoredTable, identity: str) -> tuple[str, bool] | None:
     """The kind of opponents, and whether the person won; None for a match that does not count."""
-    seating = Seating(kept.plan, kept.entries)
+    seating = Seating(stored.plan, stored.entries)
     seat, ended = seat_of(seating.places, identity), seating.ended
-    if seat is None or kept.plan.origin is not None or seat in seating.hinted:
+    if seat is None or stored.plan.origin is not None or seat in seating.hinted:
         return None
-    if is_practice(seating.places) and any(isinstance(entry, TookBack) for entry in kept.entries):
+    if is_practice(seating.places) and any(isinstance(entry, TookBack) for entry in stored.entries):
         return None
     against = _against([place for other, place in enumerate(seating.places) if other != seat])
     if ended is not None:
-        return _conceded(ended.by, seat, kept.plan.players, against) if ended.why == "conceded" else None
-    winners = next((entry.winners for entry in kept.entries if isinstance(entry, Happened)), None)
+        return _conceded(ended.by, seat, stored.plan.players, against) if ended.why == "conceded" else None
+    winners = next((entry.winners for entry in stored.entries if isinstance(entry, Happened)), None)
     return None if winners is None else (against, seat in winners)
 
 

@@ -1,10 +1,10 @@
 """The storage of tables: SQLAlchemy Core on SQLite, or on any other database that SQLAlchemy supports.
 
-One append-only journal holds every entry of every table. Two more relations hold the plans of the tables, and who sits
-where, so that a person's tables can be found.
+One append-only journal contains every entry of every table. Two more relations contain the plans of the tables, and who
+sits where, so that a person's tables can be found.
 
 One thread writes (`upcard.server.writing`), a few read (`upcard.server.reading`), and another one checkpoints SQLite's
-log from time to time, so that no write has to wait for that. A timekeeper refuses what takes too long.
+log from time to time, so that no write has to wait for that. A timekeeper refuses reads and writes that take too long.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from upcard.table.stores import LOCK_TIMEOUT, not_written, reason, told_reason
 MOST_FOUND = 50
 """The most tables in one answer."""
 MOST_COUNTED = 500
-"""The most tables that go into somebody's statistics."""
+"""The most tables counted in a person's statistics."""
 MOST_FORGOTTEN = 500
 """The most tables that are deleted in one transaction."""
 CHECKPOINTS = 5.0
@@ -49,14 +49,14 @@ CHECKPOINTS = 5.0
 FORGETTING_TIME = 60.0
 """Seconds that the search for expired tables may take."""
 DOUBTS = 15.0
-"""Seconds after a failure during which a write that was given up may still come to be written: longer than PostgreSQL
-lets a transaction wait."""
+"""Seconds after a failure during which a write that was given up may still be committed: longer than PostgreSQL lets a
+transaction wait."""
 PROBED = 100
-"""Entries that one probe reads; the next one goes on from there."""
+"""The number of entries that one probe reads; the next probe continues from there."""
 MAGIC = b"SQLite format 3\0"
 """The first bytes of every database of SQLite."""
 MOST_AHEAD = 10_000
-"""Pages in SQLite's log at which the writing thread itself makes a checkpoint: 40 MB."""
+"""The number of pages in SQLite's log at which the writing thread itself makes a checkpoint: 40 MB."""
 
 log = logging.getLogger("upcard.server")
 
@@ -141,7 +141,7 @@ class Store:
         self._insert = str(journal.insert().compile(dialect=self._engine.dialect))
         self.troubles = Troubles()
         self._doubtful: dict[str, float] = {}
-        """The tables at which a write was refused that may have been written, and until when that may show."""
+        """The tables with a refused write that may be committed all the same, and until when that may show."""
         self._doubting = threading.Lock()
         self._probed = ("", 0)
         """The last entry that a probe has read."""
@@ -153,7 +153,7 @@ class Store:
         self._checkpointer = threading.Thread(target=self._keep_up, name="checkpoints", daemon=True)
         self._checked = Heartbeat(self.timekeeper)
         self.vitals = [self._writer.vital, self._readers.vital]
-        """The parts without which it is of no use."""
+        """The parts without which the store cannot work."""
         if self._is_sqlite:
             self._checkpointer.start()
             self.vitals.append(Vital("checkpoints", self._checked, self._checkpointer.is_alive))
@@ -162,7 +162,7 @@ class Store:
         self.metrics.follow("upcard_waiting_reads", "Reads that wait for the database.", lambda: len(self._readers))
 
     def at_start(self, step: Callable[[Connection], T]) -> T:
-        """Do a step in a transaction of its own, before anybody is served. Raises SQLAlchemyError."""
+        """Run a step in a transaction of its own, before anybody is served. Raises SQLAlchemyError."""
         with self._engine.begin() as connection:
             return step(connection)
 
@@ -201,13 +201,13 @@ class Store:
             self._checked.beat()
 
     def _look_for_file(self) -> bool:
-        """Whether the database file is still in place and begins as one; SQLite with a write-ahead log does not
+        """Whether the database file is still in place and begins like one, which SQLite with a write-ahead log does not
         check."""
         if self._file is None:
             return True
         if _inode(self._file) != self._inode:
             if self.troubles.begin(Trouble.MISSING):
-                until = "until this very file is back, or the server started anew"
+                until = "until this very file is back, or the server is restarted"
                 log.error("%s was deleted or replaced: nothing is written %s", self._file, until)
             return False
         self.troubles.end(Trouble.MISSING)
@@ -216,9 +216,9 @@ class Store:
         return not self.is_damaged
 
     def _note_damage(self, error: Exception) -> None:
-        """Note that what is stored is damaged, if this error shows it: then nothing is written any more."""
+        """Note that the database is damaged, if this error shows it: then nothing is written any more."""
         if is_damage(error) and self.troubles.begin(Trouble.DAMAGED):
-            until = "until the server is started anew, best with a backup"
+            until = "until the server is restarted, best with a backup"
             log.critical("%s is damaged (%s): nothing is written %s", self._place, reason(error), until)
 
     # --------------------------------------------------------------------------------------------------------- writing
@@ -260,7 +260,7 @@ class Store:
         self.metrics.moves.inc(sum(row["kind"] == "event" for row in rows))
 
     async def probe(self) -> None:
-        """Find out whether the database can be written and read, even if nobody plays. Raises NotWritten if not."""
+        """Check that the database can be written and read, even if nobody plays. Raises NotWritten if it cannot."""
         if self.is_damaged or self._writer.is_stuck:
             raise not_written(OSError((Trouble.DAMAGED if self.is_damaged else Trouble.SILENT).value))
         await self._writer.write(before=self._try)
@@ -274,7 +274,7 @@ class Store:
             log.warning("the database at %s answers again", self._place)
 
     def _try(self, connection: Connection) -> None:
-        """Ask something; after a failure, write something again, as only that tells whether it can be done."""
+        """Run a query; after a failure, an update, as only that shows whether writing works again."""
         again = "UPDATE alembic_version SET version_num = version_num"
         connection.exec_driver_sql(again if self.troubles else "SELECT 1")
 
@@ -291,7 +291,7 @@ class Store:
         self._probed = (rows[-1].table_id, rows[-1].seq) if rows else ("", 0)
 
     def _refuse_late(self) -> None:
-        """Refuse everybody who has waited for too long; if it was for a write or a probe, whoever else waits too."""
+        """Refuse reads that have waited too long; if a write or a probe has, refuse everything else too."""
         self._readers.refuse_late()
         if self._writer.is_late():
             self._give_up()
@@ -299,7 +299,7 @@ class Store:
             self._writer.refuse_all(_silent())
 
     def _give_up(self) -> None:
-        if self.troubles.begin(Trouble.SILENT):  # before anybody is refused, who may look for it at once
+        if self.troubles.begin(Trouble.SILENT):  # first, as a caller that is refused may look for it at once
             log.error("the database at %s does not answer: nothing is written or read until it does", self._place)
         self._doubt(self._writer.refuse_all(_silent()))
         self._readers.refuse_all()
@@ -323,8 +323,8 @@ class Store:
             self._doubtful |= {row["table_id"]: until for job in jobs for row in job.rows}
 
     def doubtful(self) -> list[str]:
-        """The tables at which a write was refused that may have been written all the same; none while nothing can be
-        read. For a while, as it may only show later."""
+        """The tables with a refused write that may have been committed all the same; none while there is trouble. They
+        are listed for a while, as it may only show later."""
         now = self.timekeeper.now()
         with self._doubting:
             if self.troubles:
@@ -336,8 +336,8 @@ class Store:
     async def forget(self, before: float) -> list[str]:
         """Delete tables made before this time and unchanged since; returns their ids. Raises NotWritten.
 
-        One call deletes at most `MOST_FORGOTTEN` tables. They are searched for by a reader, and looked at once more
-        when they are deleted.
+        One call deletes at most `MOST_FORGOTTEN` tables. A reader searches for them; they are checked once more when
+        they are deleted.
         """
         forgotten: list[str] = []
         old = await self.read(lambda connection: _forgettable(connection, before), deadline=FORGETTING_TIME)
@@ -432,11 +432,11 @@ class Store:
         is_fresh: bool = False,
         is_probe: bool = False,
     ) -> T:
-        """What a query of the database returns. Raises NotWritten if the database cannot be read."""
+        """Return what a query of the database returns. Raises NotWritten if the database cannot be read."""
         if Trouble.SILENT in self.troubles and not is_probe:
             raise _unreadable(OSError(Trouble.SILENT.value))
         if self._readers.is_full and not is_probe:
-            raise _unreadable(OSError("too many wait for that"))
+            raise _unreadable(OSError("too many are waiting for that"))
         try:
             return await self._readers.read(read, deadline=deadline, is_fresh=is_fresh)
         except (SQLAlchemyError, OSError, RuntimeError) as error:
@@ -449,7 +449,7 @@ class Store:
         except ValueError as error:
             self.metrics.failed_reads.inc()
             log.error("a table is damaged: %s", reason(error))
-            raise NotWritten("What is kept of this table is damaged") from None
+            raise NotWritten("The stored entries of this table are damaged") from None
 
 
 def _silent() -> TimeoutError:
@@ -471,7 +471,7 @@ def engine_of(url: str) -> sql.Engine:
         get = ": pip install 'psycopg[binary]'" if url.startswith("postgresql") else ""
         raise UpcardError(f"this database needs a package that is not installed ({reason(error)}){get}") from None
     except ArgumentError as error:
-        raise UpcardError(f"this is no address of a database: {reason(error)}") from None
+        raise UpcardError(f"this is not the URL of a database: {reason(error)}") from None
     if engine.dialect.name == "sqlite":
         sql.event.listen(engine, "connect", _prepare_sqlite)
     return engine
@@ -498,9 +498,9 @@ def _lock(engine: sql.Engine) -> FileLock | None:
 
 
 def _check_access(file: Path | None) -> None:
-    """Raises UpcardError if this user cannot write the file, which SQLite would open all the same, only to be read."""
+    """Raise UpcardError if this user cannot write the file, as SQLite would open it all the same, read-only."""
     if file is not None and file.is_file() and not os.access(file, os.R_OK | os.W_OK):
-        raise UpcardError(f"{file} cannot be written by this user: give it to the one who runs the server")
+        raise UpcardError(f"{file} cannot be written by this user: give it to the user who runs the server")
 
 
 def _inode(file: Path | None) -> tuple[int, int] | None:
@@ -513,7 +513,7 @@ def _inode(file: Path | None) -> tuple[int, int] | None:
 
 
 def _opened(file: Path | None) -> io.FileIO | None:
-    """A file to look at directly. It stays open, as closing it would release the locks that SQLite has on it."""
+    """The file, opened to read its bytes directly. It stays open, as closing it would release SQLite's locks on it."""
     return io.FileIO(file) if file is not None and hasattr(os, "pread") else None
 
 
@@ -603,7 +603,8 @@ def _is_before(moment: float, entry: str, table: str) -> bool:
 
 
 def _readable(decode: Callable[[str], T], text: str, table: str) -> T | None:
-    """A part of a table; None if it is damaged, which is logged: the other tables are shown all the same."""
+    """Decode a part of a table; returns None and logs it if it is damaged, so that other tables are shown all the
+    same."""
     try:
         return decode(text)
     except ValueError as error:
@@ -632,8 +633,8 @@ def _newest_of(identity: str) -> sql.Select[Any]:
 
 
 def _summaries(connection: Connection, chosen: sql.Select[Any], *, last: bool = False) -> list[StoredTable]:
-    """The chosen tables without the events of their matches, or with only the last one of each match; none that is
-    damaged."""
+    """The chosen tables without the events of their matches, or with only the last one of each match; without damaged
+    tables."""
     by_id: dict[str, StoredTable] = {}
     for row in connection.execute(chosen):
         if plan := _readable(read_plan, row.plan, row.id):

@@ -1,6 +1,6 @@
 """Slow computer players think in processes of their own, so that no table ever waits for another.
 
-The time they take says nothing about their cards: obvious moves take as long as any other.
+The time they take reveals nothing about their cards: obvious moves take as long as any other.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from upcard.rules.game import Game
 from upcard.table.errors import Refusal
 
 PACE = 1.2
-"""Seconds that every move of a slow player takes at least, however obvious it is."""
+"""The least time in seconds that a move of a slow player takes, however obvious it is."""
 DEADLINE = 4.0
-"""Seconds after which a quicker player moves in its place."""
+"""Seconds after which a quicker player moves instead."""
 
 log = logging.getLogger("upcard.server")
 T = TypeVar("T")
@@ -48,7 +48,7 @@ class Thinkers:
     """The computer players of all levels: quick ones answer in this process, slow ones in a pool of processes.
 
     The rules of a game are compiled for the slow players once per machine, in a separate process. Until that is done,
-    and whenever a slow player is late, a quick one moves in its place.
+    and whenever a slow player is late, a quick one moves instead.
     """
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class Thinkers:
         self._warmer: asyncio.Task[None] | None = None
         self._warming: BaseProcess | None = None
         self.waiting = 0
-        """The number of moves being computed or waiting for it."""
+        """The number of moves that are being computed or waiting to be."""
 
     def __call__(self, level: str, seen: View[Any]) -> str | Awaitable[str]:
         return choose(level, seen) if is_quick(level) else self.think(level, seen)
@@ -82,7 +82,7 @@ class Thinkers:
         return move
 
     def state(self, level: str, seen: View[Any]) -> State:
-        """What a player of this level is doing while it is to move, for the table to show."""
+        """The state of a player of this level while it is to move, for the table to show."""
         if is_quick(level):
             return ""
         return "thinking" if seen.game.slug in self._ready else "getting ready"
@@ -102,7 +102,7 @@ class Thinkers:
             self.waiting -= 1
 
     def is_ready(self, setup: Game[Any]) -> bool:
-        """Whether advice on a game is available at once; if not, its compilation is hurried along.
+        """Whether advice on a game is available at once; if not, its compilation is hurried.
 
         Raises Refusal if its rules cannot be compiled.
         """
@@ -116,12 +116,13 @@ class Thinkers:
         try:
             return await asyncio.get_running_loop().run_in_executor(pool, job)
         except BrokenProcessPool:  # killed from outside, or out of memory: try once more with new ones
-            if self._pool is pool:  # somebody else who waited for it may have ended it already
+            if self._pool is pool:  # another caller may have ended it already
                 self._end_pool()
             return await asyncio.get_running_loop().run_in_executor(self._start(), job)
 
     def _start(self) -> Executor:
-        """The pool. Its first process begins at once to import what it needs, which takes a second."""
+        """Return the pool, started if necessary. Its first process begins at once to import what it needs, which takes
+        a second."""
         if self._pool is None:
             workers = max(1, min(4, (os.cpu_count() or 2) - 1))
             spawn = multiprocessing.get_context("spawn")
@@ -160,8 +161,8 @@ class Thinkers:
                 self._set_aside = self._warming.name
 
     def expect(self, setup: Game[Any]) -> None:
-        """Slow players or advice may soon be wanted in a game: hurry its compilation, and start a process, if the house
-        compiles ahead."""
+        """Prepare for slow players or advice in a game: hurry its compilation and start a process, if the house
+        compiles in advance."""
         if self._eager:
             self.hurry(setup)
             self._start()
@@ -174,7 +175,7 @@ class Thinkers:
             try:
                 await asyncio.to_thread(process.start)
                 await asyncio.to_thread(process.join)
-            except OSError as error:  # asked for again, it may start
+            except OSError as error:  # when asked for again, it may start
                 log.error("no process can be started to make %s ready for strong players: %s", slug, error)
                 self._asked.discard(slug)
                 self._warming, self._set_aside = None, ""
@@ -183,11 +184,11 @@ class Thinkers:
                 self._ready.add(slug)
             elif self._set_aside == slug:
                 self._wanted = {slug: setup} | self._wanted
-            elif process.exitcode not in (-signal.SIGTERM, -signal.SIGINT):  # with which the house closes
+            elif process.exitcode not in (-signal.SIGTERM, -signal.SIGINT):  # sent when the house closes
                 log.error("%s could not be made ready for strong players: see `upcard check-game %s`", slug, slug)
                 if process.exitcode == FAULTY:
                     self._faulty.add(slug)
-                else:  # asked for again, it may go well
+                else:  # when asked for again, it may go well
                     self._asked.discard(slug)
             process.close()
             self._warming, self._set_aside = None, ""

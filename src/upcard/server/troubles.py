@@ -1,4 +1,4 @@
-"""What is wrong with the stored tables, as the server knows it at the moment."""
+"""The current troubles with the stored tables, as the server knows them."""
 
 from __future__ import annotations
 
@@ -8,42 +8,42 @@ from enum import Enum
 
 
 class Trouble(Enum):
-    """A reason why the server is not well, with how people are told of it."""
+    """A reason why the server is not well, in the words shown to people; the worst is the last."""
 
-    UNWRITABLE = "nothing can be written down just now"
-    UNREADABLE = "what is written down cannot be read just now"
-    MISSING = "the file of the tables was deleted or replaced"
+    UNWRITABLE = "the database cannot be written just now"
+    UNREADABLE = "the database cannot be read just now"
+    MISSING = "the database file was deleted or replaced"
     SILENT = "the database does not answer"
-    DAMAGED = "what is written down is damaged"
+    DAMAGED = "the stored tables are damaged"
 
 
 class Troubles:
-    """The troubles that there are now. May be changed by any thread."""
+    """The current troubles. Any thread may change them."""
 
     def __init__(self) -> None:
-        self._there: set[Trouble] = set()
+        self._current: set[Trouble] = set()
         self._lock = threading.Lock()
         self.on_change: Callable[[], None] = lambda: None
-        """Is called, by whatever thread, when the first trouble begins or the last one ends."""
+        """Called, by any thread, when the worst trouble changes, begins or ends."""
 
     def __contains__(self, trouble: Trouble) -> bool:
-        return trouble in self._there
+        return trouble in self._current
 
     def __bool__(self) -> bool:
-        return bool(self._there)
+        return bool(self._current)
 
     @property
     def worst(self) -> Trouble | None:
-        """The one to tell people of; None if all is well."""
-        return max(self._there, key=[*Trouble].index, default=None)
+        """The trouble to report to people; None if all is well."""
+        return max(self._current, key=[*Trouble].index, default=None)
 
     def begin(self, trouble: Trouble) -> bool:
-        """Note that it is there; returns whether that is new."""
-        return self._change(trouble, self._there.add, trouble not in self._there)
+        """Note a trouble; returns whether it is new."""
+        return self._change(trouble, self._current.add, trouble not in self._current)
 
     def end(self, trouble: Trouble) -> bool:
-        """Note that it is over; returns whether it was there. What is damaged stays so."""
-        return trouble is not Trouble.DAMAGED and self._change(trouble, self._there.discard, trouble in self._there)
+        """Note that a trouble is over; returns whether it was there. Damage is never over."""
+        return trouble is not Trouble.DAMAGED and self._change(trouble, self._current.discard, trouble in self._current)
 
     def _change(self, trouble: Trouble, change: Callable[[Trouble], None], is_new: bool) -> bool:
         if is_new:

@@ -33,7 +33,7 @@ _NO_VALUE = re.compile(r"Invalid value ('.*')")
 
 
 def describe_fault(field: str, fault: str) -> str:
-    """One line about the fault that msgspec found in a field, given by its path ("settings.clock.per_move"; empty for
+    """One line about the fault that msgspec reports in a field, given by its path ("settings.clock.per_move"; empty for
     the whole body)."""
     bound, last = _BOUND.match(fault), _LAST.search(field)
     if bound and last and (wording := _IN_WORDS.get(last[0], ("", ""))[bound[1] == "<="]):
@@ -48,4 +48,4 @@ def _plain(field: str, fault: str) -> str:
         return f"{field} lacks {missing[1]}"
     if value := _NO_VALUE.match(fault):
         return f"{field} cannot be {value[1]:.40}"
-    return f"{field} is not what it has to be"
+    return f"{field} is not what it must be"

@@ -1,5 +1,5 @@
-"""Join what is written to a WebSocket within one turn of the event loop into one system call: an acknowledgement, the
-event and the answers of computer players often come together."""
+"""Join the writes to a WebSocket within one turn of the event loop into one system call: an acknowledgement, the event
+and the answers of computer players often come together."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from websockets.http11 import Request
 
 GONE = "upcard.gone"
 """The extension of a WebSocket's scope with an event that is set as soon as the connection is lost. The application
-learns of it only once it has received every message before."""
+itself learns of it only after it has received all earlier messages."""
 MOST_UNSENT = 32 * 1024
-"""Bytes that the system does not take, because a browser does not read them, before the next message has to wait."""
+"""Bytes that the system has not accepted, because a browser does not read, beyond which the next message has to
+wait."""
 
 AT_A_TIME = 512
-"""Bytes of one connection that are read in one turn of the loop: there may be a hundred small frames in them."""
+"""Bytes of one connection that are parsed in one turn of the loop: they may contain a hundred small frames."""
 MOST_FRAMES, SPELL = 20, 10.0
-"""Pings and parts of messages that a browser may send in so many seconds; usually it sends none."""
+"""Pings and fragments of messages that a browser may send in this many seconds; usually it sends none."""
 
 
 class Gathering:
@@ -62,9 +63,9 @@ class GatheringProtocol(WebSocketsSansIOProtocol):
     _gone: asyncio.Event | None = None
     _is_answered = False
     _unread = b""
-    """What has arrived and is not read yet."""
+    """Bytes that have arrived but are not parsed yet."""
     _is_held = False
-    """Whether the transport is paused until that is read."""
+    """Whether the transport is paused until they are parsed."""
     _frames = 0
     _counted_since = -math.inf
 
@@ -91,8 +92,8 @@ class GatheringProtocol(WebSocketsSansIOProtocol):
         self._forget()
 
     def _forget(self) -> None:
-        """Let go of what leads back to this connection, once it is lost and the application is done with it: only the
-        collector, which seldom runs, would find its memory."""
+        """Drop what refers back to this connection, once it is lost and the application is done with it: otherwise only
+        the collector, which seldom runs, would free its memory."""
         if self.disconnected and self._is_answered:
             self.conn.parser.close()
             self.scope.clear()  # type: ignore[attr-defined]
@@ -115,12 +116,12 @@ class GatheringProtocol(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         self._heard_at = self.loop.time()
         self._unread += data
-        if len(self._unread) == len(data):  # otherwise it is being read already
+        if len(self._unread) == len(data):  # otherwise it is being parsed already
             self._read_on()
 
     def _read_on(self) -> None:
-        """Read the next few bytes of what has arrived, and go on in the next turn of the loop, unless there is a
-        message: that is taken first. So one that sends much at once holds up nobody, and little waits here."""
+        """Parse the next few bytes that have arrived, and continue in the next turn of the loop, unless there is a
+        message, which is received first. So a browser that sends much at once delays nobody, and little waits here."""
         if self.read_paused or self.transport.is_closing():
             return
         data, self._unread = self._unread[:AT_A_TIME], self._unread[AT_A_TIME:]
@@ -154,13 +155,13 @@ class GatheringProtocol(WebSocketsSansIOProtocol):
         self._count_frame()
 
     def _count_frame(self) -> None:
-        """Close a connection that sends many frames that are no message."""
+        """Close a connection that sends many frames that are not messages."""
         now = self.loop.time()
         if now - self._counted_since > SPELL:
             self._counted_since, self._frames = now, 0
         self._frames += 1
         if self._frames > MOST_FRAMES and not self.close_sent:
-            self.conn.fail(1008, "This page sent too many frames that are no message: reload it")
+            self.conn.fail(1008, "This page sent too many frames that are not messages: reload it")
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.close_sent = True
             self.transport.close()
@@ -173,7 +174,7 @@ class GatheringProtocol(WebSocketsSansIOProtocol):
             super().send_keepalive_ping()
 
     def keepalive_timeout(self) -> None:
-        if self.read_paused:  # the answer may be there, after a message that waits for its turn
+        if self.read_paused:  # the answer may have arrived, behind a message that waits for its turn
             self.pong_timer = None
             super().send_keepalive_ping()  # if nobody is there any more, the system refuses to send it
         else:

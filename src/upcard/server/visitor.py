@@ -27,16 +27,16 @@ def visitor_identity(cookies: Mapping[str, str]) -> str | None:
     return hashlib.sha256(secret.encode()).hexdigest() if secret else None
 
 
-def identified(asked: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, Cookie]:
-    """The identity of a browser, and the cookie to answer with: it holds a new secret if the browser had none, and
-    lasts a year from now."""
-    secret = secret_of(asked.cookies) or secrets.token_urlsafe(24)
+def identified(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, Cookie]:
+    """The identity of a browser, and the cookie to answer with, which contains a new secret if the browser had none,
+    and lasts a year from now."""
+    secret = secret_of(connection.cookies) or secrets.token_urlsafe(24)
     cookie = Cookie(
-        COOKIE, value=secret, path="/", max_age=A_YEAR, httponly=True, samesite="lax", secure=is_safe(asked)
+        COOKIE, value=secret, path="/", max_age=A_YEAR, httponly=True, samesite="lax", secure=is_safe(connection)
     )
     return visitor_identity({COOKIE: secret}) or "", cookie
 
 
-def is_safe(asked: ASGIConnection[Any, Any, Any, Any]) -> bool:
+def is_safe(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
     """Whether the connection is encrypted, so that a cookie set now can be marked as secure."""
-    return asked.url.scheme in ("https", "wss") or bool(asked.app.state.behind_tls)
+    return connection.url.scheme in ("https", "wss") or bool(connection.app.state.behind_tls)

@@ -1,4 +1,4 @@
-"""The watchdog: it ends the process when a part of it is dead, and tells systemd that it works while none is."""
+"""The watchdog: it ends the process when a part of it is dead, and until then notifies systemd that it works."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from collections.abc import Callable, Sequence
 from upcard.server.heartbeats import Vital
 
 BROKEN = 70
-"""The exit status of a server that ends by itself because a part of it is dead, or its database damaged."""
+"""The exit status of a server that ends by itself because a part of it is dead, or its database is damaged."""
 
 log = logging.getLogger("upcard.server")
 
 
 def end_now(status: int) -> None:
-    """End the process at once. Nothing is lost: whatever was acknowledged is on disk."""
+    """End the process at once. Nothing is lost: everything acknowledged is on disk."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
@@ -27,10 +27,10 @@ def end_now(status: int) -> None:
 
 
 class Watchdog:
-    """Watches over the parts of a server, and tells systemd when it is ready, works and stops."""
+    """Monitors the parts of a server, and notifies systemd when it is ready, works and stops."""
 
     def __init__(self, vitals: Sequence[Vital], end: Callable[[int], None] = end_now) -> None:
-        """From now on the server is ready."""
+        """Notify systemd that the server is ready."""
         self._vitals = vitals
         self._end = end
         self._stopped = False
@@ -39,7 +39,7 @@ class Watchdog:
         tell_systemd("READY=1")
 
     def check(self) -> None:
-        """Look at all parts; a timekeeper does so all the time."""
+        """Check all parts; a timekeeper calls this after every tick."""
         if self._stopped:
             return
         if dead := next((vital for vital in self._vitals if vital.is_dead), None):
@@ -52,13 +52,13 @@ class Watchdog:
             tell_systemd("WATCHDOG=1")
 
     def stop(self) -> None:
-        """Watch no longer: the server shuts down."""
+        """Stop monitoring, as the server shuts down."""
         self._stopped = True
         tell_systemd("STOPPING=1")
 
 
 def _asked_for() -> float:
-    """Seconds between two signs of life, a third of what systemd waits for one; never if it waits for none."""
+    """Seconds between two signs of life, a third of systemd's timeout; infinite if it expects none."""
     if os.environ.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
         return float("inf")
     try:
@@ -68,7 +68,7 @@ def _asked_for() -> float:
 
 
 def tell_systemd(state: str) -> None:
-    """Send a message to systemd, if it waits for any: see sd_notify(3)."""
+    """Send a message to systemd, if it expects any: see sd_notify(3)."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address or not hasattr(socket, "AF_UNIX"):
         return

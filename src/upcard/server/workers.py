@@ -1,7 +1,7 @@
-"""Work that anybody can ask for: replays, scores, records, hints and reviews.
+"""Work that anyone can ask for: replays, scores, records, hints and reviews.
 
-It is done in a few processes of low priority. The addresses take turns, and each is charged with the processor time
-that its pieces of work take. A piece that takes too long is killed with its process, and harms no other.
+It is done in a few processes of low priority. The addresses take turns, and each is charged the processor time of its
+pieces of work. A piece that takes too long is killed with its process, and harms no other.
 """
 
 from __future__ import annotations
@@ -27,22 +27,23 @@ from upcard.table.errors import TooMany
 
 MOST_WORKERS = 4
 MOST_WAITING_OF_ONE = 8
-"""The most pieces of work of one address that may wait, those of people who sit at the table concerned apart."""
+"""The most pieces of work of one address that may wait, counted separately for people who sit at the table
+concerned."""
 MOST_WAITING_IN_ALL = 64
-"""The most pieces of work that may wait, those of people who sit at the table concerned apart."""
+"""The most pieces of work that may wait, counted separately for people who sit at the table concerned."""
 MOST_IN_A_ROW = 3
 """The most turns in a row of people who sit at the table concerned while others wait."""
 LIMIT = 20.0
 """Seconds after which a piece of work is killed, unless it has a limit of its own."""
 GRACE = 5.0
-"""Seconds after that limit at which the process ends itself: its server may have been killed meanwhile."""
+"""Seconds beyond that limit after which the process ends itself, as its server may have been killed."""
 STARTING = 60.0
 """Seconds within which a process must start."""
 TRIES = 2
-"""How often a piece is begun whose process ends before its time."""
+"""The number of times that a piece is begun if its process ends prematurely."""
 
 BUSY = "Too much is being worked out just now: ask again in a moment"
-OF_ONE = "Much is being worked out for your address: wait until it is done"
+OF_ONE = "Too much is being worked out for your address: wait until it is done"
 TOO_LONG = "This takes too long to work out and was stopped"
 NOT_NOW = "This could not be worked out just now: ask again in a moment"
 
@@ -60,8 +61,8 @@ class Requester:
 
 
 class FairQueue:
-    """Lets a few at a time do something that costs much. The addresses take turns, and people who sit at the table
-    concerned go first. Neighbours within the IPv6 network of one household count as one address."""
+    """Lets a few requesters at a time do expensive work. The addresses take turns, and people who sit at the table
+    concerned have priority. Addresses within the IPv6 network of one household count as one address."""
 
     def __init__(self, at_once: int) -> None:
         self._free = at_once
@@ -69,11 +70,11 @@ class FairQueue:
             True: OrderedDict(),
             False: OrderedDict(),
         }
-        """Who waits, by whether they are seated and by address; the address whose turn comes next is the first."""
+        """The waiting requests, by whether they are seated and by address; the first address has the next turn."""
         self._in_a_row = 0
 
     def __len__(self) -> int:
-        """How many wait."""
+        """The number of waiting requests."""
         return sum(len(queue) for queues in self._queues.values() for queue in queues.values())
 
     def check(self, requester: Requester) -> None:
@@ -89,8 +90,8 @@ class FairQueue:
 
     @asynccontextmanager
     async def turn(self, requester: Requester) -> AsyncIterator[None]:
-        """Wait for one's turn, and have it until the end of the context. Raises TooMany if there is no room, also later
-        if others need the room who have fewer waiting."""
+        """A context that waits for the requester's turn and then is that turn. Raises TooMany if there is no room, also
+        while it waits, if an address with fewer waiting requests needs the room."""
         self.check(requester)
         if self._free:
             self._free -= 1
@@ -114,7 +115,7 @@ class FairQueue:
             raise
 
     def _pass_on(self) -> None:
-        """End a turn: the next who waits has it."""
+        """End a turn, and give it to the next request."""
         while (place := self._next()) is not None:
             if not place.done():
                 place.set_result(None)
@@ -136,7 +137,7 @@ class FairQueue:
 
 
 def _drop_one(queues: OrderedDict[str, deque[asyncio.Future[None]]]) -> None:
-    """Refuse the last of those who wait for the address with the most."""
+    """Refuse the last waiting request of the address with the most."""
     address = max(queues, key=lambda key: len(queues[key]))
     last = queues[address].pop()
     if not last.done():
@@ -162,23 +163,23 @@ class WorkerPool:
         return len(self._queue) + len(self._all) - len(self._idle)
 
     def prepare(self) -> None:
-        """Start a process ahead, so that the first who asks need not wait for it."""
+        """Start a process in advance, so that the first requester need not wait for it."""
         if not self._all:
-            with contextlib.suppress(OSError):  # who asks may have more luck
+            with contextlib.suppress(OSError):  # it is tried again at the first request
                 self._idle.append(self._started())
 
     def admit(self, requester: Requester) -> None:
-        """Charge a piece of work with the least it can take. Raises TooMany if there is no room for it, or if this
-        address has used up its budget."""
+        """Charge the least time for a piece of work. Raises TooMany if there is no room for it, or if this address has
+        used up its budget."""
         self._queue.check(requester)
         self._doorkeeper.begin_work(requester.address, seated=requester.seated)
 
     async def run(
         self, requester: Requester, work: Callable[..., T], *about: Any, limit: float = LIMIT, admitted: bool = False
     ) -> T:
-        """What `work(*about)` returns in another process, when the turn of this requester comes.
+        """Return what `work(*about)` returns in another process, when it is this requester's turn.
 
-        `limit` is in seconds, from when it begins; `admitted` says that `admit` was called already. Raises what `work`
+        `limit` is in seconds, from when it begins; `admitted` means that `admit` was called already. Raises what `work`
         raises. Raises TooMany like `admit`, if it takes too long, or if no process can do it.
         """
         if not admitted:
@@ -189,7 +190,7 @@ class WorkerPool:
                 began = time.monotonic()
                 try:
                     result, error, seconds = await self._do(partial(measured, time.process_time, work, *about), limit)
-                except BaseException:  # how long it used its process is not known any more
+                except BaseException:  # the processor time is unknown then
                     seconds = time.monotonic() - began
                     raise
         finally:
@@ -199,7 +200,7 @@ class WorkerPool:
         return cast(T, result)
 
     async def _do(self, job: Callable[[], T], limit: float) -> T:
-        """What the job returns. If its process ends before its time, killed or out of memory, it is tried again."""
+        """Return what the job returns; try again if its process ends prematurely, killed or out of memory."""
         for _ in range(TRIES):
             worker = None
             try:
@@ -236,7 +237,7 @@ class WorkerPool:
 
 
 class Worker:
-    """One process. It starts to import at once what most work needs, which takes a second."""
+    """One process. It begins at once to import what most work needs, which takes a second."""
 
     def __init__(self) -> None:
         """Raises OSError if no process can be started."""
@@ -244,14 +245,14 @@ class Worker:
         self._ready: Future[None] = self._pool.submit(_get_ready)
 
     async def do(self, job: Callable[[], T], limit: float) -> T:
-        """What the job returns. Raises TimeoutError if it takes more than `limit` seconds, BrokenProcessPool if the
-        process ends before, and what the job raises."""
+        """Return what the job returns. Raises TimeoutError if it takes more than `limit` seconds, BrokenProcessPool if
+        the process ends before, and what the job raises."""
         await asyncio.wait_for(asyncio.wrap_future(self._ready), STARTING)
         work = self._pool.submit(run_within, limit + GRACE, job)
         return await asyncio.wait_for(asyncio.wrap_future(work), limit)
 
     def kill(self) -> None:
-        """End the process at once. Who waits for it gets a BrokenProcessPool."""
+        """End the process at once. A waiting `do` raises BrokenProcessPool."""
         for process in [*(self._pool._processes or {}).values()]:
             process.kill()
         self._pool.shutdown(wait=True)
@@ -263,7 +264,7 @@ def _get_ready() -> None:
 
 
 def run_within(seconds: float, job: Callable[[], T]) -> T:
-    """What the job returns. This process ends if it takes longer, where the system can do that."""
+    """Return what the job returns. This process ends if it takes longer, where the system supports that."""
     if not hasattr(signal, "setitimer"):
         return job()
     signal.setitimer(signal.ITIMER_REAL, seconds)

@@ -1,7 +1,7 @@
 """The thread that writes. It puts all pending writes into one transaction, so that many tables share the cost of one
 durable write; a caller continues only when its transaction is on disk.
 
-No caller waits longer than `DEADLINE`: whatever the thread is waiting for by then, its callers are refused.
+No caller waits longer than `DEADLINE`: it is refused then, whatever the thread is waiting for.
 """
 
 from __future__ import annotations
@@ -35,11 +35,12 @@ WriteStep = Callable[[Connection], None]
 
 @dataclass(eq=False)
 class PendingWrite:
-    """Rows for the journal, with steps to run before and after they are inserted, and who waits for them."""
+    """Rows for the journal, with steps to run before and after they are inserted, and the future that the caller
+    awaits."""
 
     written: asyncio.Future[None]
     since: float
-    """When it was asked for, on the timekeeper's clock."""
+    """When it was requested, on the timekeeper's clock."""
     rows: Sequence[dict[str, Any]] = ()
     before: WriteStep | None = None
     after: WriteStep | None = None
@@ -48,7 +49,7 @@ class PendingWrite:
 
 
 class JournalWriter:
-    """The thread that writes, and what waits for it."""
+    """The thread that writes, and the writes that wait for it."""
 
     def __init__(
         self,
@@ -57,18 +58,18 @@ class JournalWriter:
         put_down: Callable[[Connection, Sequence[PendingWrite]], None],
         report: Callable[[Sequence[PendingWrite], Exception | None], None],
     ) -> None:
-        """`put_down` writes them all in the transaction it is given; `report` is told how that ended."""
+        """`put_down` writes them all in the transaction it is given; `report` is called with the outcome."""
         self._session = session
         self._now = timekeeper.now
         self._put_down = put_down
         self._report = report
         self._waiting: deque[PendingWrite] = deque()
         self._current: Sequence[PendingWrite] = ()
-        """What is being written now."""
+        """The writes in the present transaction."""
         self._lock = threading.Lock()
-        """Held while something is moved from one to the other."""
+        """Held while writes move from `_waiting` to `_current`."""
         self._work = threading.Event()
-        """Set while something waits or the store is closing; the thread sleeps until then."""
+        """Set while a write waits or the store is closing; the thread sleeps until then."""
         self._closing = False
         self._heartbeat = Heartbeat(timekeeper)
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -76,12 +77,12 @@ class JournalWriter:
         self.vital = Vital("writer", self._heartbeat, self._thread.is_alive)
 
     def __len__(self) -> int:
-        """How many writes wait."""
+        """The number of waiting writes."""
         return len(self._waiting)
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the thread has ended, or has not come free since its callers were refused."""
+        """Whether the thread has ended, or is still busy with writes whose callers were refused."""
         return not self._thread.is_alive() or any(job.is_refused for job in self._current)
 
     async def write(
@@ -97,14 +98,14 @@ class JournalWriter:
         await job.written
 
     def is_late(self) -> bool:
-        """Whether somebody has waited for longer than `DEADLINE`. May be asked by any thread."""
+        """Whether a write has waited longer than `DEADLINE`. May be called by any thread."""
         with self._lock:
             first = [*self._current[:1], *islice(self._waiting, 1)]
         return any(job.since < self._now() - DEADLINE and not job.is_refused for job in first)
 
     def refuse_all(self, error: Exception) -> list[PendingWrite]:
-        """Refuse whatever waits, and abort the transaction that is being written; returns what was in it, which may
-        have been written all the same. May be called by any thread, again and again."""
+        """Refuse all waiting writes, and abort the present transaction; returns the writes in it, which may have been
+        committed all the same. May be called by any thread, repeatedly."""
         with self._lock:
             begun = [*self._current]
             waiting = [self._waiting.popleft() for _ in range(len(self._waiting))]
@@ -174,12 +175,12 @@ class JournalWriter:
 
 
 def _wanted(jobs: Sequence[PendingWrite]) -> Sequence[PendingWrite]:
-    """Those whose callers have not been refused meanwhile."""
+    """The jobs whose callers have not been refused meanwhile."""
     return [job for job in jobs if not job.is_refused]
 
 
 def _settle(jobs: Sequence[PendingWrite], error: Exception | None) -> None:
-    """Report the outcome of their writes to the callers, who may be gone by now, and their event loop too."""
+    """Report the outcome of writes to their callers, which may be gone by now, and their event loop too."""
 
     def settle() -> None:
         for job in jobs:

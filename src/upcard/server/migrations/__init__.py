@@ -50,12 +50,12 @@ def _exclusive(engine: sql.Engine) -> Iterator[sql.Connection]:
 
 
 def check_version(connection: sql.Connection) -> None:
-    """Raises UpcardError if the database is of a newer version than this one."""
+    """Raise UpcardError if the database is of a newer version than this one."""
     known = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
     version = _version(connection)
     if version is not None and version not in known:
         name = connection.engine.url.database
-        raise UpcardError(f"the tables in {name} were kept by a newer Upcard: upgrade this one")
+        raise UpcardError(f"the tables in {name} were written by a newer Upcard: upgrade this one")
 
 
 def _version(connection: sql.Connection) -> str | None:

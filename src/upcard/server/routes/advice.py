@@ -1,4 +1,4 @@
-"""Hints and reviews over HTTP: what to do now, and how good one's decisions in a finished match were."""
+"""Hints and reviews over HTTP: advice on the current decision, and how good your decisions in a finished match were."""
 
 from __future__ import annotations
 
@@ -37,19 +37,20 @@ async def give_hint(
     workers: NamedDependency[WorkerPool],
     table_id: FromPath[str],
 ) -> Response[Hint | GettingReady]:
-    """A hint on what to do now, for somebody who plays alone against computer players; 202 while it is not ready."""
+    """A hint on the current decision, for a person who plays alone against computer players; 202 while it is not
+    ready."""
     table, identity = await table_with_id(tables, table_id, request), visitor_identity(request.cookies)
     if "hint" in table.summary(identity).may and not thinkers.is_ready(table.match.setup):
         return Response(GettingReady("Hints are being prepared: this takes up to a minute, once"), status_code=202)
     requester = Requester(client_of(request.scope), seat_of(table.places, identity) is not None)
-    workers.admit(requester)  # before it is written down that a hint was given
+    workers.admit(requester)  # before the hint is recorded in the journal
     seen, seq = await table.hint(identity)
     advice = await workers.run(requester, _advise, seen, secrets.randbits(64), admitted=True)
     return Response(Wording(seen, table.names).hint(advice, seq), status_code=200)
 
 
 def _advise(seen: View[Any], seed: int) -> Advice:
-    """Advice to the seat whose view this is. Runs in a worker's process."""
+    """Advise the seat that has this view. Runs in a worker's process."""
     from upcard.players.advice import HINT, advise
 
     return advise(seen, HINT, Random(seed))
@@ -63,8 +64,8 @@ async def review_match(
     table_id: FromPath[str],
     seat: FromQuery[int | None] = None,
 ) -> Review:
-    """How good one's decisions in a finished match were. The first request starts the review; each returns what is
-    known so far."""
+    """How good your decisions in a finished match were. The first request starts the review; each returns the results
+    so far."""
     table, identity = await table_with_id(tables, table_id, request), visitor_identity(request.cookies)
     whose = _own_seat(table, identity, seat)
     if not table.is_over:
@@ -77,7 +78,7 @@ async def review_match(
 
 
 def _own_seat(table: Table, identity: str | None, seat: int | None) -> int:
-    """The seat to review: in a match one has played only one's own, in a record one has opened any.
+    """Return the seat to review: your own in a match that you played, any in a record that you opened.
 
     Raises Unacceptable if there is no such seat, Forbidden if it is somebody else's.
     """

@@ -24,32 +24,32 @@ COOKIE = "upcard_club"
 OPEN_PATHS = ("/api/club", "/api/club/enter", "/api/club/privacy")
 """The paths that are open before the passphrase is given."""
 PRIVACY = """
-This house knows people by a secret in a cookie of their browser, which lasts a year. No account, address or password
-is asked for.
+This house recognises people by a secret in a cookie of their browser, which lasts a year. It asks for no account,
+address or password.
 
-**Kept:** of every table its game, the names of the people who sat down there or asked for a seat, every move with its
-time, and a number computed from the secret by which a browser finds its seat again. The secret itself is not kept.
-There are no other cookies than this one and, where the club has a passphrase, one that says that it was given; no
-images, scripts or trackers of third parties. The browser itself keeps your name and settings, which introductions you
-have read, and your share of the shuffles of matches in play. Where the club has a passphrase, also kept: when this
-browser gave it and last came, and a number computed from the secret in its cookie; that is deleted after a year without
-a visit.
+**Kept:** for every table, its game, the names of the people who sat down there or asked for a seat, every move with its
+time, and a number computed from the secret, by which a browser finds its seat again. The secret itself is not kept. The
+only other cookie, where the house has a passphrase, records that it was given. There are no images, scripts or trackers
+of third parties. Your browser itself keeps your name and settings, which introductions you have read, and your share of
+the shuffles of matches in play. Where the house has a passphrase, it also keeps the times when this browser gave it and
+last visited, and a number computed from the secret in that cookie, until a year has passed without a visit.
 
-**Seen by others:** at a table names and moves, each by those who sit there and, where watchers are allowed, by
-whoever has the link. A finished match can be watched again by whoever has the link.
+**Seen by others:** the people at a table see its names and moves. So does anyone who has the link, where watchers are
+allowed. Anyone who has the link can watch a finished match again.
 
-**Log:** addresses are counted in memory, against floods, and forgotten. An access log is written only where whoever
-runs the house has asked for it.
+**Log:** addresses are counted in memory, against floods, and then forgotten. An access log is written only if the
+operator of the house has asked for it.
 
-**Results:** what your finished matches came to is worked out from the tables when you ask for it, and told to you only.
+**Results:** the results of your finished matches are computed from the tables when you ask for them, and shown only to
+you.
 
-**How long:** {long}. Delete the cookie to be nobody again.
+**How long:** {long}. Delete the cookie and the house no longer recognises you.
 """
 
 
 @get("/api/club")
 async def show_club(request: AnyRequest, house: NamedDependency[House]) -> Response[Club]:
-    """The house, as a new visitor sees it. An admission that has ended is taken from the browser."""
+    """The house, as a new visitor sees it. The cookie of an admission that has ended is deleted."""
     admitted = await house.admits(request)
     ended = [] if admitted or COOKIE not in request.cookies else [_cookie(request, "", 0)]
     return Response(_club(house, admitted), cookies=ended)
@@ -79,9 +79,9 @@ def _cookie(request: AnyRequest, secret: str, seconds: int) -> Cookie:
 def show_privacy(house: NamedDependency[House]) -> Page:
     """What the house stores about people."""
     days = house.hosting.keep_days
-    long = "until whoever runs the house deletes it"
+    long = "until the operator of the house deletes it"
     if days is not None:
-        long = f"a table is deleted {counted(days, 'day')} after it was made, or after the last move if that is later"
+        long = f"a table is deleted {counted(days, 'day')} after it was opened, or after the last move if that is later"
     text = PRIVACY.replace("{long}", long)
     return Page("What is kept about you", MarkdownIt("commonmark", {"html": False}).render(text))
 

@@ -25,7 +25,7 @@ from upcard.table.seats import seat_of
 from upcard.table.table import Table
 
 LONGEST_RECORD = 1_000_000
-"""Bytes."""
+"""The largest match record that can be opened, in bytes."""
 IN_PLAY = "The match is still in play: it can be watched again when it is over"
 
 
@@ -50,21 +50,21 @@ async def show_replay(
     deal: FromQuery[int] = 1,
     seat: FromQuery[str | None] = None,
 ) -> Replay:
-    """One deal of a finished match; somebody alone with computer players may also see finished deals of a match that is
-    still in play."""
+    """One deal of a finished match; a person alone with computer players may also see the finished deals of a match
+    that is still in play."""
     table = await table_with_id(tables, table_id, request)
-    told = table.summary(visitor_identity(request.cookies))
-    alone = told.practice and told.you is not None
+    summary = table.summary(visitor_identity(request.cookies))
+    alone = summary.practice and summary.you is not None
     if not table.is_over and not (alone and 0 < deal <= finished_deals(table.match)):
         raise Refusal(IN_PLAY)
-    return await replays.replay(table, deal, _eyes(seat), told, _requester(request, table))
+    return await replays.replay(table, deal, _viewpoint(seat), summary, _requester(request, table))
 
 
 def _requester(request: AnyRequest, table: Table) -> Requester:
     return Requester(client_of(request.scope), seat_of(table.places, visitor_identity(request.cookies)) is not None)
 
 
-def _eyes(seat: str | None) -> Viewpoint:
+def _viewpoint(seat: str | None) -> Viewpoint:
     if seat is None or seat == "all":
         return seat  # type: ignore[return-value]
     if not (seat.isascii() and seat.isdigit() and len(seat) < 3):
@@ -79,8 +79,8 @@ async def show_record(
     doorkeeper: NamedDependency[Doorkeeper],
     table_id: FromPath[str],
 ) -> Response[bytes]:
-    """The match record of a finished match, as a file. It takes no more time here than sending it to another
-    process would, but counts as work all the same."""
+    """The match record of a finished match, as a file. It is encoded here, as sending it to another process would take
+    as long, but the time is charged all the same."""
     table = await _finished(tables, table_id, request)
     requester, began = _requester(request, table), time.thread_time()
     doorkeeper.begin_work(requester.address, seated=requester.seated)

@@ -98,7 +98,7 @@ async def act(
 
 @post("/api/tables/{table_id:str}/link", status_code=200)
 async def link_seat(request: AnyRequest, tables: NamedDependency[Tables], table_id: FromPath[str]) -> SeatLink:
-    """Make a single-use link that moves one's seat to another device; any earlier link stops working."""
+    """Make a single-use link that moves your seat to another device; any earlier link stops working."""
     table = await table_with_id(tables, table_id, request)
     secret = secrets.token_urlsafe(24)
     await table.link(visitor_identity(request.cookies), _digest(secret))
@@ -144,7 +144,7 @@ async def redeem_seat(
 
 @contextlib.contextmanager
 def _guesses_counted(doorkeeper: Doorkeeper, request: AnyRequest) -> Iterator[None]:
-    """Count it if a link turns out to be wrong."""
+    """Count a wrong guess if a link turns out to be wrong."""
     try:
         yield
     except WrongSecret:
@@ -156,12 +156,12 @@ def _digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-async def table_with_id(tables: Tables, table_id: str, asked: ASGIConnection[Any, Any, Any, Any]) -> Table:
-    """The table with this id. Loading it is charged to whoever asks. Raises NotFoundException, Refusal."""
-    asker = client_of(asked.scope), visitor_identity(asked.cookies)
-    table = await tables.get(table_id, *asker) if is_id(table_id) else None
+async def table_with_id(tables: Tables, table_id: str, connection: ASGIConnection[Any, Any, Any, Any]) -> Table:
+    """Return the table with this id. Loading it is charged to the requester. Raises NotFoundException, Refusal."""
+    requester = client_of(connection.scope), visitor_identity(connection.cookies)
+    table = await tables.get(table_id, *requester) if is_id(table_id) else None
     if table is None:
-        raise NotFoundException("There is no such table here: its link may be incomplete, or it was put away")
+        raise NotFoundException("There is no such table here: its link may be incomplete, or the table was deleted")
     return table
 
 
@@ -182,7 +182,7 @@ async def table_socket(
         doorkeeper.wrong_guess(client_of(socket.scope))
         await socket.close(REFUSED, missing.detail)
         return
-    except Refusal as refusal:  # browsers show pages the reason of a close, but not of a refused handshake
+    except Refusal as refusal:  # pages can read the reason of a close, but not that of a refused handshake
         await socket.accept(headers=opened)
         await socket.close(REFUSED, close_reason(str(refusal)))
         return
@@ -194,7 +194,7 @@ async def table_socket(
     except Refusal as refusal:  # the last place may have been taken meanwhile
         await socket.close(REFUSED, close_reason(str(refusal)))
     finally:
-        socket.receive, socket.send = empty_receive, empty_send  # its own lead back to it, for the collector to find
+        socket.receive, socket.send = empty_receive, empty_send  # they refer back to it
 
 
 HANDLERS = [

@@ -1,4 +1,4 @@
-"""One journal of entries for every table, in place of its events and of who sits where."""
+"""One journal of entries for every table, instead of its events and its seats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OLD = ("events", "seats", "tables")
 
 
 def upgrade() -> None:
-    """Also finishes what an earlier server left that was killed in the middle, when this was no single transaction."""
+    """Also finish a migration during which an earlier server was killed, when this was not a single transaction."""
     connection = op.get_bind()
     there = set(sql.inspect(connection).get_table_names())
     if "events" in there or any(_aside(name) in there for name in OLD):
@@ -54,7 +54,7 @@ def _put_aside(there: Collection[str]) -> set[str]:
 
 
 def _create(there: Collection[str]) -> None:
-    """Make the tables and indexes that are not there."""
+    """Create the missing tables and indexes."""
     if "tables" not in there:
         op.create_table(
             "tables",
@@ -86,7 +86,7 @@ def _create(there: Collection[str]) -> None:
 
 
 def _copy(connection: Connection) -> None:
-    """Every table with its seats and events."""
+    """Copy every table with its seats and events."""
     missing = sql.text("SELECT * FROM old_tables WHERE id NOT IN (SELECT id FROM tables)")
     for table in connection.execute(missing).mappings().all():
         plan = {name: table[name] for name in ("id", "game", "players", "dealer", "host", "created")}
