@@ -66,9 +66,9 @@ def test_a_game_is_found_however_it_is_written(run: Run, name: str) -> None:
 
 def test_what_comes_near_is_suggested(run: Run) -> None:
     status, out, err = run("play", "kaluki")
-    assert (status, out, err) == (2, "", "upcard: there is no game 'kaluki': do you mean kalooki?\n")
+    assert (status, out, err) == (2, "", "upcard: there is no game 'kaluki': did you mean kalooki?\n")
     assert run("learn", "whist")[2].startswith("upcard: there is no game 'whist' (there are: cinch, ")
-    assert "do you mean target?" in run("play", "sixty-six", "-o", "targt=5")[2]
+    assert "did you mean target?" in run("play", "sixty-six", "-o", "targt=5")[2]
 
 
 def test_options_are_listed_with_their_values(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,17 +96,17 @@ def test_games_as_json(run: Run) -> None:
     ("words", "said"),
     [
         ("play", "upcard: which game? `upcard games` lists them"),
-        ("play sixty-six --pace slow", "upcard: --pace is steady, fast or instant, not 'slow'"),
+        ("play sixty-six --pace slow", "upcard: --pace must be steady, fast or instant, not 'slow'"),
         ("play sixty-six --level weak", f"upcard: There is no level 'weak' (there are: {LEVELS_THERE})"),
         ("watch nothing.json --level weak", f"upcard: There is no level 'weak' (there are: {LEVELS_THERE})"),
-        ("play sixty-six --seat 2", "upcard: --seat is 0 to 1"),
+        ("play sixty-six --seat 2", "upcard: --seat must be 0 to 1"),
         ("play --resume", "upcard: there is no match to go on with"),
         (
             "play --resume --seat 1 --level strong",
-            "upcard: --resume goes on with a match as it was begun: --level, --seat cannot be changed",
+            "upcard: --resume continues a match as it was begun: --level, --seat cannot be changed",
         ),
         ("play nobody --resume", "upcard: no match 'nobody' is kept here; `upcard play --list` lists them"),
-        ("watch nowhere.json", "upcard: there is no file and no saved match 'nowhere.json'"),
+        ("watch nowhere.json", "upcard: there is no file or saved match 'nowhere.json'"),
     ],
 )
 def test_what_goes_wrong_is_one_line(run: Run, words: str, said: str) -> None:
@@ -197,9 +197,9 @@ def test_casual_play_needs_neither_numba_nor_numpy() -> None:
         "from upcard.engine.setup import Setup\n"
         "from upcard.terminal import choosing\n"
         "from upcard.terminal.session import Session\n"
-        "from upcard.terminal.local_store import Store\n"
+        "from upcard.terminal.local_store import LocalStore\n"
         "async def some(slug):\n"
-        "    table = Session.new(Store(None), Setup(games.load(slug), None, {}), name='Ann', seed=1)\n"
+        "    table = Session.new(LocalStore(None), Setup(games.load(slug), None, {}), name='Ann', seed=1)\n"
         "    await table.open()\n"
         "    for _ in range(5):\n"
         "        await table.settle()\n"

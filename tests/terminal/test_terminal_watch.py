@@ -137,7 +137,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert "The match is over: " in out
     assert "Deal 1: Ann deals" in out
     assert "\x1b" not in out
-    assert err.splitlines()[0] == "upcard: --seat is 0 to 1"
+    assert err.splitlines()[0] == "upcard: --seat must be 0 to 1"
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     writer = threading.Thread(target=pipe.write_text, args=(file.read_text(),))
