@@ -100,12 +100,12 @@ def test_games_as_json(run: Run) -> None:
         ("play sixty-six --level weak", f"upcard: There is no level 'weak' (there are: {LEVELS_THERE})"),
         ("watch nothing.json --level weak", f"upcard: There is no level 'weak' (there are: {LEVELS_THERE})"),
         ("play sixty-six --seat 2", "upcard: --seat must be 0 to 1"),
-        ("play --resume", "upcard: there is no match to go on with"),
+        ("play --resume", "upcard: there is no match to continue"),
         (
             "play --resume --seat 1 --level strong",
             "upcard: --resume continues a match as it was begun: --level, --seat cannot be changed",
         ),
-        ("play nobody --resume", "upcard: no match 'nobody' is kept here; `upcard play --list` lists them"),
+        ("play nobody --resume", "upcard: there is no saved match 'nobody'; `upcard play --list` lists them"),
         ("watch nowhere.json", "upcard: there is no file or saved match 'nowhere.json'"),
     ],
 )
@@ -138,7 +138,7 @@ def test_a_finished_match_is_kept_as_over(places: Path) -> None:
     kept = store.wanted(store.all()[0].plan.id)
     assert kept.done
     assert Film(kept.standing().match.record(), table.names).scene(0, "all").seats
-    with pytest.raises(UpcardError, match="there is no match to go on with"):
+    with pytest.raises(UpcardError, match="there is no match to continue"):
         store.wanted(None)
 
 
@@ -160,7 +160,7 @@ def test_matches_of_a_newer_program_are_left_alone(places: Path) -> None:
     LocalStore(file).close()
     with sqlite3.connect(file) as base:
         base.execute("PRAGMA user_version = 99")
-    with pytest.raises(UpcardError, match="kept by a newer Upcard"):
+    with pytest.raises(UpcardError, match="saved by a newer version of Upcard"):
         LocalStore(file)
 
 

@@ -27,10 +27,10 @@ import signal, sys, threading
 from upcard import games
 from upcard.engine.setup import Setup
 from upcard.engine.worlds import NoWorld
-from upcard.terminal.line_session import Plain
+from upcard.terminal.line_session import LineSession
 from upcard.terminal.session import Session
-from upcard.terminal.preferences import Settings
-from upcard.terminal.local_store import Store
+from upcard.terminal.preferences import Preferences
+from upcard.terminal.local_store import LocalStore
 from upcard.terminal.thinking import aside
 
 def for_ever():
@@ -39,9 +39,9 @@ def for_ever():
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 table = Session.new(
-    Store(None), Setup(games.load("oh-hell")), name="Ann", seed=1, think=lambda level, seen: aside(for_ever)
+    LocalStore(None), Setup(games.load("oh-hell")), name="Ann", seed=1, think=lambda level, seen: aside(for_ever)
 )
-Plain(table, Settings(), sys.stdin, sys.stdout).run()
+LineSession(table, Preferences(), sys.stdin, sys.stdout).run()
 """
 
 
@@ -61,7 +61,7 @@ def test_nobody_who_leaves_waits_for_a_player_that_thinks() -> None:
         finally:
             process.kill()
         assert process.returncode == 0
-        assert told.splitlines()[-1].startswith("You leave the table. Back to it: upcard play --resume ")
+        assert told.splitlines()[-1].startswith("You leave the table. To return: upcard play --resume ")
 
 
 MADE_READY_BEHIND_A_SCREEN = """
