@@ -23,9 +23,7 @@ class PlainTricksRules(Game[PlainTricksState]):
     refused = "PT-18"
 
     deals: int = whole(lambda players: players, 1, 20, clause="PT-14", help="the number of deals in a match")
-    trumps: int = choice(
-        TRUMPS, clause="PT-5", help="turned: a card is turned up for trumps; none: there are no trumps"
-    )
+    trumps: int = choice(TRUMPS, clause="PT-5", help="turned: a card is turned up for trumps; none: no trumps")
 
     pack: Cards = card_set(RANKS, clause="PT-2", help="the cards used in the game")
     size: int = number(8, clause="PT-4", help="cards dealt to each player")
