@@ -1,9 +1,9 @@
-"""The command `upcard`. It stands beside the package because Python needs a moment to load that, during which Ctrl-C
-would end in a traceback."""
+"""The command `upcard`. This module is outside the package because loading the package takes Python a moment, during
+which Ctrl-C must not end in a traceback."""
 
 
 def main() -> None:
-    """Run the command line. Ctrl-C while it is being loaded ends it with exit status 130, as later."""
+    """Run the command line. Ctrl-C exits with status 130, even while the package is being loaded."""
     try:
         from upcard.cli import main as run
     except KeyboardInterrupt:

@@ -277,7 +277,7 @@ def test_a_match_without_decisions_is_told_as_such(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"), [(["nowhere.json"], "there is no file"), (["--seat", "9"], "--seat is 0 to 4")]
+    ("words", "said"), [(["nowhere.json"], "there is no file"), (["--seat", "9"], "--seat must be 0 to 4")]
 )
 def test_what_cannot_be_reviewed_is_said_in_one_line(
     words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any

@@ -185,7 +185,7 @@ def test_a_game_that_may_be_in_a_broken_file(run: Any, monkeypatch: pytest.Monke
     (tmp_path / "fifty.py").write_text("def f(:\n")
     monkeypatch.setenv("UPCARD_GAMES", str(tmp_path))
     assert run("rules", "fifty").fault() == f"{tmp_path / 'fifty.py'}: line 1: invalid syntax"
-    assert run("rules", "sixty-sx").fault() == "there is no game 'sixty-sx': do you mean sixty-six?"
+    assert run("rules", "sixty-sx").fault() == "there is no game 'sixty-sx': did you mean sixty-six?"
 
 
 def test_a_file_of_games_that_is_not_there(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -214,17 +214,17 @@ def test_a_group_alone_lists_its_commands(run: Any, group: str) -> None:
     ("line", "fault"),
     [
         ("fold", "there is no command 'fold': upcard -h lists them"),
-        ("optins", "there is no command 'optins': do you mean options?"),
+        ("optins", "there is no command 'optins': did you mean options?"),
         ("--fold", "there is no option --fold: upcard -h lists them"),
-        ("rules --hole loo", "there is no option --hole; near it are --help, --whole"),
+        ("rules --hole loo", "there is no option --hole (similar: --help, --whole)"),
         ("rules", "GAME is missing: see upcard rules -h"),
         ("options loo --players", "--players needs a value"),
         ("games --json=3", "--json takes no value"),
-        ("simulate sixty-six --matches 0", "--matches is at least 1"),
-        ("lab report sixty-six --number 0", "--number is at least 1"),
-        ("lab report sixty-six --compare last=open;", "--compare is NAME=VALUE, the name of a variant, or by=PLAYER"),
-        ("lab report sixty-six --out=", "--out is the name of a page, such as sixty-six.html, not ''"),
-        ("watch nothing --speed fast", "--speed is a number"),
+        ("simulate sixty-six --matches 0", "--matches must be at least 1"),
+        ("lab report sixty-six --number 0", "--number must be at least 1"),
+        ("lab report sixty-six --compare last=open;", "--compare takes NAME=VALUE, the name of a variant, or"),
+        ("lab report sixty-six --out=", "--out must be the name of a page, such as sixty-six.html, not ''"),
+        ("watch nothing --speed fast", "--speed must be a number"),
         ("rules whist", "there is no game 'whist' (there are: "),
         ("learn whist", "there is no game 'whist' (there are: "),
         ("rules sixty-six x", "unexpected argument: x"),
@@ -232,26 +232,26 @@ def test_a_group_alone_lists_its_commands(run: Any, group: str) -> None:
         ("rules ../rulebook/sixty-six", "there is no game"),
         ("games --long", "there is no option --long"),
         ("simulate whist", "there is no game 'whist'"),
-        ("simulate sixty-six -o target", "--option is NAME=VALUE, not 'target'"),
+        ("simulate sixty-six -o target", "--option takes NAME=VALUE, not 'target'"),
         ("simulate sixty-six -o =3", "there is no option or number ''"),
         ("simulate sixty-six -o fold=3", "there is no option or number 'fold' (see upcard options sixty-six)"),
         ("simulate sixty-six -o target=22", "option target is a whole number from 1 to 21, not 22 (SS-43)"),
         ("simulate sixty-six -o target=x", "option target is a whole number from 1 to 21, not 'x' (SS-43)"),
         ("simulate sixty-six -o last=never", "option last is always or open, not 'never' (SS-5)"),
         ("simulate sixty-six --players 3", "Sixty-Six is for 2 players, not 3 (SS-1)"),
-        ("simulate sixty-six --players two", "--players is a whole number"),
+        ("simulate sixty-six --players two", "--players must be a whole number"),
         ("simulate sixty-six --by random,random,random", "--by names 3 players for 2 seats"),
         ("simulate sixty-six --by nobody", "there is no player 'nobody'"),
         ("simulate sixty-six --by ,", "there is no player ''"),
         ("simulate sixty-six --records /nowhere/x", "/nowhere/x cannot be written: No such file or directory"),
-        ("simulate sixty-six --seed x", "--seed is a whole number"),
+        ("simulate sixty-six --seed x", "--seed must be a whole number"),
         ("bench whist", "there is no game 'whist'"),
         ("check-game whist", "there is no game 'whist'"),
         ("check-game whist.py", "/"),
         ("play whist", "there is no game 'whist'"),
-        ("play sixty-six --seat 2", "--seat is 0 to 1"),
-        ("play sixty-six --seat -1", "--seat is at least 0"),
-        ("serve --port 70000", "--port, or UPCARD_PORT, is at most 65535"),
+        ("play sixty-six --seat 2", "--seat must be 0 to 1"),
+        ("play sixty-six --seat -1", "--seat must be at least 0"),
+        ("serve --port 70000", "--port, or UPCARD_PORT, must be at most 65535"),
         ("serve --proxy nginx", "a proxy is named by its address, such as 127.0.0.1 or 10.0.0.0/8, not 'nginx'"),
         ("serve --data /dev/null", "/dev/null cannot be used: "),
         ("admin tables --data nowhere", "there are no tables in nowhere/upcard.sqlite3"),
@@ -267,7 +267,7 @@ def test_the_port_is_read_from_the_environment(
 ) -> None:
     monkeypatch.setenv("UPCARD_PORT", port)
     no_server = ("--proxy", "nginx")
-    assert run("serve", *no_server).fault() == f"--port, or UPCARD_PORT, is {bound}"
+    assert run("serve", *no_server).fault() == f"--port, or UPCARD_PORT, must be {bound}"
     assert run("serve", "--port", "0", *no_server).fault().startswith("a proxy is named")
 
 

@@ -140,7 +140,7 @@ FAULTS = (
     Fault(
         "a number that is not declared",
         RULES,
-        'for_trick: int = number(1, clause="PT-11", help="points for a trick")',
+        'for_trick: int = number(1, clause="PT-11", help="points for each trick")',
         "for_trick: int = 1",
         "rules.py, line 30: PlainTricksRules: for_trick is no option or number: declare it",
     ),

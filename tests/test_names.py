@@ -43,7 +43,7 @@ FORMER = [
 MOVED = [
     ("upcard.rules.luck", "any_card", "upcard.rules.rng"),
     ("upcard.rules.words", "words", "upcard.rules.enums"),
-    ("upcard.rules.words", "counted", "upcard.rules.text"),
+    ("upcard.rules.words", "counted", "upcard.rules.phrases"),
     ("upcard.rules.melds", "owner_of", "upcard.games.kalooki.melds"),
     ("upcard.rules.making", "tally", "upcard.games.kalooki.making"),
     ("upcard.rules.double_pack", "cards_at", "upcard.games.kalooki.double_pack"),

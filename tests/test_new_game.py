@@ -75,7 +75,7 @@ def test_what_is_no_name(name: str) -> None:
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     write_template("Crazy Tricks", tmp_path)
-    with pytest.raises(UpcardError, match="exists already"):
+    with pytest.raises(UpcardError, match="already exists"):
         write_template("Crazy Tricks", tmp_path)
     with pytest.raises(UpcardError, match="already a game called loo"):
         write_template("Loo", tmp_path)

@@ -166,7 +166,7 @@ def test_who_is_not_to_act_is_not_asked(name: str) -> None:
     other = 1 - match.to_act[0]
     with pytest.raises(UpcardError, match=f"^seat {other} is not to act$"):
         player(name).choose(match.view(other), Random(1))
-    with pytest.raises(UpcardError, match=r"^somebody who watches is not to act$"):
+    with pytest.raises(UpcardError, match=r"^a spectator is not to act$"):
         player(name).choose(match.view(None), Random(1))
 
 

@@ -145,9 +145,9 @@ TOO_DEEP = "this is not a match record: this is nested too deeply"
         ('{"a":' * 100_000, TOO_DEEP),
         (raw(events="[" * 100_000 + "]" * 100_000), TOO_DEEP),
         ("9" * 5000, "this is not a match record: this has a number that is too long"),
-        (json.dumps(GOOD).encode("utf-16"), "this is not a match record: this is not text in UTF-8"),
-        (json.dumps(GOOD).replace("sixty", "s\xefxty").encode("latin-1"), NOT_JSON.replace("JSON", "text in UTF-8")),
-        (bytes(range(256)) * 40, "this is not a match record: this is not text in UTF-8"),
+        (json.dumps(GOOD).encode("utf-16"), "this is not a match record: this is not UTF-8 text"),
+        (json.dumps(GOOD).replace("sixty", "s\xefxty").encode("latin-1"), NOT_JSON.replace("JSON", "UTF-8 text")),
+        (bytes(range(256)) * 40, "this is not a match record: this is not UTF-8 text"),
     ],
 )
 def test_what_is_no_record(replay: Any, content: str | bytes, fault: str) -> None:
@@ -162,9 +162,9 @@ def test_a_record_of_an_unknown_game_says_how_to_name_one_of_ones_own(tmp_path: 
     assert "game=" not in failed.value.reason  # which the page tells
     assert str(pickle.loads(pickle.dumps(failed.value))) == str(failed.value)
     for command, way in (
-        ("replay", "--game takes the file of a game of your own"),
-        ("verify", "--game takes the file of a game of your own"),
-        ("review", "a game of your own is found if UPCARD_GAMES names its file"),
+        ("replay", "to use a game of your own, give its file with --game"),
+        ("verify", "to use a game of your own, give its file with --game"),
+        ("review", "to use a game of your own, set UPCARD_GAMES to its file"),
     ):
         told = only_line(upcard(command, str(file)))
         assert told.startswith("this is not a match record: there is no game 'thirty' (there are: ")
@@ -324,7 +324,7 @@ def test_standard_input() -> None:
     run = upcard("replay", "-", input=json.dumps(GOOD).encode())
     assert (run.returncode, run.stderr) == (0, b"")
     assert json.loads(run.stdout) == records.replay(GOOD).report()
-    assert only_line(upcard("replay", "-", input=b"\xff")) == "this is not a match record: this is not text in UTF-8"
+    assert only_line(upcard("replay", "-", input=b"\xff")) == "this is not a match record: this is not UTF-8 text"
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

@@ -196,7 +196,7 @@ def test_a_step_or_reset_that_was_broken_off_is_followed_by_reset(fails_at: int)
 
     with pytest.raises(KeyboardInterrupt):
         play_on()
-    with pytest.raises(UpcardError, match=r"reset\(\) comes before the next step"):
+    with pytest.raises(UpcardError, match=r"call reset\(\) before the next step"):
         env.step(int(np.argmax(env.action_masks())))
     env.reset(seed=1)
     assert env.step(int(np.argmax(env.action_masks())))[4] == {}
@@ -248,7 +248,7 @@ def test_an_illegal_action_ends_the_match() -> None:
         ({"others": "genius"}, "there is no player 'genius'"),
         ({"others": np.int64(0)}, "a player is a name or has a method choose"),
         ({"others": [np.array("random")]}, "a player is a name or has a method choose"),
-        ({"others": ["random", "random"]}, "others names 2 players, and 1 other seats are to be filled"),
+        ({"others": ["random", "random"]}, "others names 2 players for 1 other seat"),
     ],
 )
 def test_seats_and_players_that_cannot_be_are_refused(told: dict[str, Any], message: str) -> None:
@@ -259,7 +259,7 @@ def test_seats_and_players_that_cannot_be_are_refused(told: dict[str, Any], mess
 def test_the_others_may_be_named_in_an_array_of_numpy() -> None:
     """As a NumPy generator chooses them; such an array has a method `choose` like a player."""
     names: Any = np.array(["random", "casual"])
-    players = envs.gymnasium("oh-hell", 3, others=names)._seated.players
+    players = envs.gymnasium("oh-hell", 3, others=names)._single.players
     assert list(map(type, players[1:])) == [type(player(name)) for name in ("random", "casual")]
 
 

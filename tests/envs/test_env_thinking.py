@@ -34,7 +34,7 @@ def test_opponents_that_search_are_those_of_the_single_environment() -> None:
     chance = [SplitMix(stream(key_of(4), table, PACKS)) for table in range(3)]
     luck = [Random(stream(key_of(4), table, PLAY)) for table in range(3)]
     for table, one in enumerate(single):
-        one._seated.begin(chance[table], luck[table])
+        one._single.begin(chance[table], luck[table])
     ended = 0
     for _ in range(60):
         actions = shown.mask.argmax(axis=1)
@@ -42,7 +42,7 @@ def test_opponents_that_search_are_those_of_the_single_environment() -> None:
         for table, one in enumerate(single):
             *_, reward, over, _, _ = one.step(int(actions[table]))
             if over:
-                one._seated.begin(chance[table], luck[table])
+                one._single.begin(chance[table], luck[table])
             seen = one.episode.observe(1)
             assert (shown.done[table], shown.reward[table, 1]) == (over, reward)
             assert (shown.mask[table] == seen["action_mask"]).all()

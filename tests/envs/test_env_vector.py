@@ -293,7 +293,7 @@ def test_a_closed_environment_has_no_threads_left(monkeypatch: pytest.MonkeyPatc
 def test_what_are_no_actions_is_told_as_it_was_given(actions: Any, given: str) -> None:
     env = envs.vector("oh-hell", options=SHORT["oh-hell"], tables=2, seed=1)
     env.reset()
-    with pytest.raises(UpcardError, match=f"actions are 2 whole numbers, one a table, not {given}"):
+    with pytest.raises(UpcardError, match=f"actions are 2 whole numbers, one per table, not {given}"):
         env.step(actions)
 
 
@@ -335,7 +335,7 @@ def test_numbers_may_come_from_numpy() -> None:
 WRONG: list[tuple[Any, str]] = [
     ([0, 55], "an action is a whole number from 0 to 54, not 55 as at table 1"),
     ([-1, 52], "from 0 to 54, not -1 as at table 0"),
-    ([0.0, 1.0], "actions are 2 whole numbers, one a table, not float64"),
+    ([0.0, 1.0], "actions are 2 whole numbers, one per table, not float64"),
     ([0], "actions are 2 whole numbers"),
     (0, "actions are 2 whole numbers"),
 ]
@@ -358,7 +358,7 @@ def test_what_is_no_action_is_refused_before_anything_is_stepped() -> None:
     ("told", "message"),
     [
         ({"others": "genius"}, "there is no player 'genius'"),
-        ({"others": ["random"]}, "others names 1 players, and 4 other seats are to be filled"),
+        ({"others": ["random"]}, "others names 1 players for 4 other seats"),
         ({"seat": 5}, "there is no seat 5: the seats are 0 to 4"),
         ({"seat": 3}, "without others you play all seats, not only seat 3"),
         ({"seed": "x"}, "a seed is a whole number, not 'x'"),

@@ -214,7 +214,8 @@ def test_a_text_that_is_no_report_is_not_written_over(run: Call, tmp_path: Path)
     page, text = tmp_path / "README.html", tmp_path / "README.md"
     text.write_text("# My game\n", encoding="utf-8")
     status, _, said = run(f"report sixty-six -n 5 --out {page}")
-    assert (status, said) == (2, f"upcard: {text} would be overwritten, but is not a report: give --out another name\n")
+    fault = f"{text} exists and is not a report, so it is not overwritten: choose another --out"
+    assert (status, said) == (2, f"upcard: {fault}\n")
     assert (text.read_text(encoding="utf-8"), page.exists()) == ("# My game\n", False)
     text.unlink()
     assert [run(f"report sixty-six -n 5 -o target=1 --out {page}")[0] for _ in range(2)] == [0, 0]
@@ -349,7 +350,7 @@ def test_luck_is_measured_with_other_numbers_too(run: Call) -> None:
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        ("report sixty-six --sweep target", "--sweep is NAME=A,B,… with at least two values, not 'target'"),
+        ("report sixty-six --sweep target", "--sweep takes NAME=A,B,… with at least two values, not 'target'"),
         ("report sixty-six --sweep target=1,1", "--sweep has the same value of target twice, as 1 and 1"),
         ("report sixty-six --sweep enough=66,50,066", "--sweep has the same value of enough twice, as 66 and 066"),
         ("report sixty-six --sweep pack=AKQJT9,9TJQKA", "--sweep has the same value of pack twice, as AKQJT9 and 9"),
@@ -362,7 +363,7 @@ def test_luck_is_measured_with_other_numbers_too(run: Call) -> None:
         ("report sixty-six --compare target=3 --compare target=3", "--compare target=3 is given twice"),
         ("report sixty-six --sweep target=1,2 --compare last=open", "--sweep cannot be combined with --compare"),
         ("report sixty-six --out /nowhere/a.html", "/nowhere/a.html cannot be written: there is no folder /nowhere"),
-        ("report sixty-six --out report.pdf", "--out is the name of a page, such as sixty-six.html, not 'report.pdf'"),
+        ("report sixty-six --out report.pdf", "--out must be the name of a page, such as sixty-six.html"),
         ("report sixty-six --unit trick", "a unit is deal or match, not 'trick'"),
         ("report sixty-six --precision lenght=1", "there is no measure 'lenght': do you mean length?"),
         ("report sixty-six --precision drama=0.1 --unit deal", "there is no measure 'drama' (there are: wins, seats, "),

@@ -183,7 +183,7 @@ def test_every_command_says_that_it_was_stopped(
     with pytest.raises(SystemExit) as left:
         cli.main()
     said, beside = capsys.readouterr()
-    told = f"stopped after 31 of 10000 {what}" if after else "Sixty-Six: stopped before there was anything to tell"
+    told = f"stopped after 31 of 10000 {what}" if after else "Sixty-Six: stopped before there were any results"
     assert (left.value.code, beside) == (130, f"{told}\n")
     assert bool(re.search(f"31 ({what}|packs)", said)) == (after > 0)
 
@@ -267,23 +267,23 @@ def test_numbers_of_the_rules_are_read_as_they_are_shown(game: type[Game]) -> No
     ("words", "fault"),
     [
         ("--compare by=random", "--compare changes nothing"),
-        ("--compare target=3 --compare last=open", "--compare stands once, with its changes separated by ;"),
+        ("--compare target=3 --compare last=open", "--compare can be given only once, with its changes separated by ;"),
         ("--compare last=never", "option last is always or open, not 'never' (SS-5)"),
         ("--compare whist", "there is no game 'whist'"),
         ("--compare by=random,random,random", "--by names 3 players for 2 seats"),
         ("--compare target=3 --csv x", "--compare cannot be combined with --csv or --records"),
-        ("--sweep target=3", "--sweep is NAME=A,B,… with at least two values, not 'target=3'"),
+        ("--sweep target=3", "--sweep takes NAME=A,B,… with at least two values, not 'target=3'"),
         ("--sweep target=1,3 --records x", "--sweep cannot be combined with --csv or --records"),
         ("--sweep target=1,3 --compare by=heuristic", "--sweep cannot be combined with --compare"),
-        ("--sweep players=2,3", "there is no option or number 'players': tables of another size have other packs"),
-        ("--sweep by=random,heuristic", "there is no option or number 'by': players are compared by --compare by="),
-        ("--csv - --records -", "--csv and --records go to different places, not both to -"),
+        ("--sweep players=2,3", "there is no option or number 'players': other player counts need other packs"),
+        ("--sweep by=random,heuristic", "there is no option or number 'by': compare players with --compare by="),
+        ("--csv - --records -", "--csv and --records cannot both be written to -"),
         ("--dealer 2", "the dealer is a seat from 0 to 1, not 2 (SS-"),
         ("--precision luck=1", "a precision is wins=SHARE or score=POINTS, above 1e-09, not 'luck=1'"),
         ("--precision wins=1e-200", "a precision is wins=SHARE or score=POINTS, above 1e-09, not 'wins=1e-200'"),
         ("--compare by=heuristic --precision score=1e-200", "a precision is wins=SHARE or score=POINTS, above 1e-09"),
         ("--precision 5", "a precision of wins is a share below 0.5: for ± 1 % say wins=0.01, not '5'"),
-        ("--compare enuogh=50", "there is no option or number 'enuogh': do you mean enough?"),
+        ("--compare enuogh=50", "there is no option or number 'enuogh': did you mean enough?"),
         ("--sweep luck=1,2", "there is no option or number 'luck' (see upcard options sixty-six)"),
         ("-o enough=many", "the number enough is a whole number, not 'many'"),
         ("-o enough=2000000000000", "the number enough is a whole number between -2**40 and 2**40, not 2000000000000"),
@@ -296,8 +296,8 @@ def test_numbers_of_the_rules_are_read_as_they_are_shown(game: type[Game]) -> No
         ("--keep=", "what is kept is the name of a file, not ''"),
         ("--csv=", "--csv is the name of a file, not ''"),
         ("--records=", "--records is the name of a file, not ''"),
-        ("--compare=", "--compare is NAME=VALUE, the name of a variant, or by=PLAYER, not ''"),
-        ("--jobs 0", "--jobs is at least 1"),
+        ("--compare=", "--compare takes NAME=VALUE, the name of a variant, or by=PLAYER, not ''"),
+        ("--jobs 0", "--jobs must be at least 1"),
         ("--csv /nowhere/x", "/nowhere/x cannot be written: No such file or directory"),
         ("--csv /", "--csv is a file, and / is a folder"),
     ],

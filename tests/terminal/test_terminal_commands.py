@@ -66,9 +66,9 @@ def test_a_game_is_found_however_it_is_written(run: Run, name: str) -> None:
 
 def test_what_comes_near_is_suggested(run: Run) -> None:
     status, out, err = run("play", "kaluki")
-    assert (status, out, err) == (2, "", "upcard: there is no game 'kaluki': do you mean kalooki?\n")
+    assert (status, out, err) == (2, "", "upcard: there is no game 'kaluki': did you mean kalooki?\n")
     assert run("learn", "whist")[2].startswith("upcard: there is no game 'whist' (there are: cinch, ")
-    assert "do you mean target?" in run("play", "sixty-six", "-o", "targt=5")[2]
+    assert "did you mean target?" in run("play", "sixty-six", "-o", "targt=5")[2]
 
 
 def test_options_are_listed_with_their_values(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,17 +96,17 @@ def test_games_as_json(run: Run) -> None:
     ("words", "said"),
     [
         ("play", "upcard: which game? `upcard games` lists them"),
-        ("play sixty-six --pace slow", "upcard: --pace is steady, fast or instant, not 'slow'"),
+        ("play sixty-six --pace slow", "upcard: --pace must be steady, fast or instant, not 'slow'"),
         ("play sixty-six --level weak", f"upcard: There is no level 'weak' (there are: {LEVELS_THERE})"),
         ("watch nothing.json --level weak", f"upcard: There is no level 'weak' (there are: {LEVELS_THERE})"),
-        ("play sixty-six --seat 2", "upcard: --seat is 0 to 1"),
-        ("play --resume", "upcard: there is no match to go on with"),
+        ("play sixty-six --seat 2", "upcard: --seat must be 0 to 1"),
+        ("play --resume", "upcard: there is no match to continue"),
         (
             "play --resume --seat 1 --level strong",
-            "upcard: --resume goes on with a match as it was begun: --level, --seat cannot be changed",
+            "upcard: --resume continues a match as it was begun: --level, --seat cannot be changed",
         ),
-        ("play nobody --resume", "upcard: no match 'nobody' is kept here; `upcard play --list` lists them"),
-        ("watch nowhere.json", "upcard: there is no file and no saved match 'nowhere.json'"),
+        ("play nobody --resume", "upcard: there is no saved match 'nobody'; `upcard play --list` lists them"),
+        ("watch nowhere.json", "upcard: there is no file or saved match 'nowhere.json'"),
     ],
 )
 def test_what_goes_wrong_is_one_line(run: Run, words: str, said: str) -> None:
@@ -138,7 +138,7 @@ def test_a_finished_match_is_kept_as_over(places: Path) -> None:
     kept = store.wanted(store.all()[0].plan.id)
     assert kept.done
     assert Film(kept.standing().match.record(), table.names).scene(0, "all").seats
-    with pytest.raises(UpcardError, match="there is no match to go on with"):
+    with pytest.raises(UpcardError, match="there is no match to continue"):
         store.wanted(None)
 
 
@@ -160,7 +160,7 @@ def test_matches_of_a_newer_program_are_left_alone(places: Path) -> None:
     LocalStore(file).close()
     with sqlite3.connect(file) as base:
         base.execute("PRAGMA user_version = 99")
-    with pytest.raises(UpcardError, match="kept by a newer Upcard"):
+    with pytest.raises(UpcardError, match="saved by a newer version of Upcard"):
         LocalStore(file)
 
 

@@ -79,7 +79,7 @@ def test_lines_through_a_pipe(places: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, b"")
     lines = done.stdout.decode("ascii").splitlines()
-    assert lines[-1].startswith("You leave the table. Back to it: upcard play --resume ")
+    assert lines[-1].startswith("You leave the table. To return: upcard play --resume ")
     assert "You play ten of hearts; Ada takes the trick" in lines
     assert load_preferences().words
 
@@ -95,7 +95,7 @@ def test_refusals_say_what_is_wrong_and_then_the_clause() -> None:
 
 def test_where_no_move_is_listed_with_a_number_a_number_is_none() -> None:
     lines = heard(session("ninety-nine", seed=3), "1\n")
-    assert "There is no move 1: those that you can make now have no numbers." in lines
+    assert "There is no move 1: the moves that you can make now have no numbers." in lines
 
 
 def test_help_and_the_way_out_are_found_under_short_names_too() -> None:
@@ -172,7 +172,7 @@ def test_ctrl_c_leaves_the_table_and_says_how_to_come_back() -> None:
     def say() -> str:
         raise KeyboardInterrupt
 
-    assert heard(session("sixty-six"), say)[-1].startswith("You leave the table. Back to it: ")
+    assert heard(session("sixty-six"), say)[-1].startswith("You leave the table. To return: ")
 
 
 def test_who_plays_is_told_at_first() -> None:

@@ -65,7 +65,7 @@ async def test_keys() -> None:
         await pilot.press("n")
         assert app.moment in app._film.deals
         await pilot.press("v", "v")
-        assert app.eyes == 1
+        assert app.viewpoint == 1
         assert app.query_one("#hand").display
         await pilot.press("0")
         assert "as Seat 0 saw it" in str(app.query_one("#prompt", Static).render())
@@ -116,7 +116,7 @@ def test_a_deal_is_played_again_in_lines(
             cli.main()
         assert not end.value.code
     told = capsys.readouterr().out
-    assert "Deal 2: " in told and "Back to it: upcard play --resume " in told
+    assert "Deal 2: " in told and "To return: upcard play --resume " in told
     assert told.splitlines()[-1].split()[1:6] == ["sixty-six", "2", "players", "in", "play"]
 
 
@@ -137,7 +137,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert "The match is over: " in out
     assert "Deal 1: Ann deals" in out
     assert "\x1b" not in out
-    assert err.splitlines()[0] == "upcard: --seat is 0 to 1"
+    assert err.splitlines()[0] == "upcard: --seat must be 0 to 1"
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     writer = threading.Thread(target=pipe.write_text, args=(file.read_text(),))

@@ -17,7 +17,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.worlds import NoWorld
 from upcard.players import LONG, PLAYERS, warmup
 from upcard.rules.game import Game
-from upcard.rules.text import how_to_get
+from upcard.rules.phrases import how_to_get
 from upcard.table.errors import Refusal
 from upcard.terminal import thinking
 from upcard.terminal.thinking import Players, aside
@@ -61,7 +61,7 @@ def test_nobody_who_leaves_waits_for_a_player_that_thinks() -> None:
         finally:
             process.kill()
         assert process.returncode == 0
-        assert told.splitlines()[-1].startswith("You leave the table. Back to it: upcard play --resume ")
+        assert told.splitlines()[-1].startswith("You leave the table. To return: upcard play --resume ")
 
 
 MADE_READY_BEHIND_A_SCREEN = """

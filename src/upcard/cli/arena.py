@@ -1,4 +1,4 @@
-"""`upcard arena`: players against each other on the same deals."""
+"""`upcard arena`: compare players on the same deals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from upcard.cli.common import (
 )
 from upcard.cli.sides import SideSpec
 from upcard.cli.simulate import MOST, progress_bar
-from upcard.rules.text import counted, plural
+from upcard.rules.phrases import counted, plural
 
 if TYPE_CHECKING:
     from upcard.lab.duplicate import Arena
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 app = group()
 
 USUAL = 100
-"""Deals or matches, unless it says otherwise."""
+"""The default number of deals or matches."""
 
 
 @app.command(epilog="Example: upcard arena oh-hell casual,strong --precision wins=0.02")
@@ -39,7 +39,7 @@ def arena(
     game: GameArgument,
     between: Annotated[
         str,
-        typer.Argument(metavar="PLAYER,PLAYER,…", help="The players: names, or FILE.py:NAME for your own."),
+        typer.Argument(metavar="PLAYER,PLAYER,…", help="The players to compare: names, or FILE.py:NAME for your own."),
     ],
     number: Annotated[
         int | None,
@@ -47,7 +47,8 @@ def arena(
             "--number",
             "-n",
             min=1,
-            help=f"The number of deals or matches; {USUAL} if not given. With --precision, the most; then a million.",
+            help=f"The number of deals or matches; {USUAL} by default. With --precision, the maximum; a million by "
+            "default.",
         ),
     ] = None,
     unit: UnitOption = "match",
@@ -57,15 +58,15 @@ def arena(
     precision: Annotated[
         str | None,
         typer.Option(
-            metavar="WHAT=NUMBER", help="Stop when all differences are known to within this (wins=0.01 or score=0.5)."
+            metavar="WHAT=NUMBER", help="Stop once all differences are known to ± this, e.g. wins=0.01 or score=0.5."
         ),
     ] = None,
-    kept: KeepOption = None,
+    keep: KeepOption = None,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Compare computer players on duplicate deals: every seating plays each pack."""
+    """Compare computer players on duplicate deals: each pack is played in every seating."""
     setup = SideSpec(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.comparison import rounded
@@ -84,7 +85,7 @@ def arena(
             precision=goal,
             jobs=jobs,
             cluster=cluster,
-            kept=kept,
+            kept=keep,
             progress=advance,
         )
     needed = results.needed(goal) if goal else 0
@@ -99,7 +100,7 @@ def arena(
 
 
 def arena_as_dict(results: Arena) -> dict[str, Any]:
-    """The results as a JSON object."""
+    """Convert the results to a JSON object."""
     return {
         "game": results.setup.game.slug,
         "unit": results.unit,
@@ -115,7 +116,7 @@ def arena_as_dict(results: Arena) -> dict[str, Any]:
 
 
 def print_arena(results: Arena) -> None:
-    """Print a table of the players, and the differences between each two."""
+    """Print a table of the players, and the difference between each two of them."""
     each = f"{counted(results.number, results.unit)} of {results.setup.game.slug}"
     fair = 100 / results.setup.players
     typer.echo(f"{each}, seed {results.seed}, each in {results.seatings} seatings; an equal share is {fair:.1f} %")

@@ -31,9 +31,9 @@ def bench(
         typer.echo(
             f"{'game':15} {'players':>7} {'rollouts':>12} {'matches':>12} {'plain Python':>13}   {'first call':>10}"
         )
-    for one in chosen:
-        with compiling(one.title):
-            speed = measure_speed(one)
+    for measured in chosen:
+        with compiling(measured.title):
+            speed = measure_speed(measured)
         if as_json:
             typer.echo(json.dumps(speed.__dict__))
             continue

@@ -1,4 +1,4 @@
-"""`upcard check-game`: whether a game keeps the laws."""
+"""`upcard check-game`: check a game against the laws."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from upcard.rules.game import Game
 app = group()
 
 BROKEN = 1
-"""The exit status where a law is broken."""
+"""The exit status if a law is broken."""
 
 
 @app.command("check-game", epilog="Example: upcard check-game my_game --times 3")
@@ -27,25 +27,26 @@ def check_game(
     timeout: Annotated[
         float,
         typer.Option(
-            min=0.001, metavar="SECONDS", help="How long a call of a rule may take before it counts as an endless loop."
+            min=0.001, metavar="SECONDS", help="How long one call of a rule may take before it counts as endless."
         ),
     ] = 60,
     records: Annotated[
-        Path, typer.Option(metavar="FILE", help="The file for matches that broke a law, one record a line.")
+        Path, typer.Option(metavar="FILE", help="Write matches that broke a law to this file, one record per line.")
     ] = Path("broken.jsonl"),
 ) -> None:
-    """Check that a game keeps the laws of all games, in random matches with all numbers of players and options."""
+    """Check a game against the laws common to all games, in random matches with all player counts and options."""
     seen: list[dict[str, Any]] = []
-    kept = [check_laws(one, seed, times, seen, timeout) for one in games_named(game)]
+    passed = [check_laws(each, seed, times, seen, timeout) for each in games_named(game)]
     if seen:
         records.write_text("".join(f"{json.dumps(record)}\n" for record in seen), encoding="utf-8")
-        typer.echo(f"The matches that broke a law are in {records}: upcard replay {records} --game {game}")
-    if not all(kept):
+        typer.echo(f"Matches that broke a law are in {records}. To replay them: upcard replay {records} --game {game}")
+    if not all(passed):
         raise typer.Exit(BROKEN)
 
 
 def check_laws(game: type[Game[Any]], seed: int, times: int, seen: list[dict[str, Any]], timeout: float) -> bool:
-    """Print a line for each law; returns whether all are kept. Matches that broke one are added to `seen`."""
+    """Print a line for each law; returns whether none is broken. Adds the records of matches that broke one to
+    `seen`."""
     from upcard.laws import LAWS, verdicts
 
     typer.echo(f"{game.title} ({game.slug})")

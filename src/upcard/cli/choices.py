@@ -11,7 +11,7 @@ from upcard.rules.game import Game
 from upcard.rules.options import Number, Option
 
 ChoiceRow = tuple[str, str, str, str]
-"""Name, value, what it means, clause."""
+"""Name, value, meaning, clause."""
 
 NARROW, WIDE = 60, 100
 """The least and greatest width of the tables in characters."""
@@ -23,7 +23,7 @@ def tables(setup: Game[Any], columns: int) -> list[str]:
     switches = (row for name, one in setup.game.declared_options.items() for row in _switch(name, one, setup.players))
     lines = [*_table("option", switches, columns)]
     if numbers := _numbers(setup):
-        lines += ["", "Numbers of the rules: changed by variants, or by --option in simulate and lab", ""]
+        lines += ["", "Numbers of the rules: changed by a variant, or by --option in simulate and lab", ""]
         rows = ((name, one.text_for(setup), one.help, one.clause) for name, one in numbers.items())
         lines += _table("number", rows, columns)
     return lines
@@ -47,7 +47,7 @@ def _described(option: Option, players: int) -> dict[str, object]:
 
 
 def _numbers(setup: Game[Any]) -> dict[str, Number]:
-    """The numbers that a variant can change: those that are not derived from others."""
+    """The numbers that a variant can change, that is, those not derived from others."""
     return {name: number for name, number in setup.game.declared_numbers.items() if not number.derived}
 
 
@@ -89,7 +89,7 @@ def _table(named: str, rows: Iterable[ChoiceRow], columns: int) -> list[str]:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="")
     table.add_column(named, no_wrap=True)
     table.add_column("value", max_width=LONGEST_VALUE)
-    table.add_column("what it means", ratio=1)
+    table.add_column("meaning", ratio=1)
     table.add_column("clause", no_wrap=True)
     for row in rows:
         table.add_row(*row)

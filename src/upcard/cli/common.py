@@ -16,31 +16,34 @@ from typer.core import TyperCommand, TyperOption
 from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.rules.game import Game
-from upcard.rules.text import brief, how_to_get, listed
+from upcard.rules.phrases import brief, how_to_get, listed
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game; `upcard games` lists them.")]
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game; `upcard games` lists them all.")]
 OptionArgument = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated."),
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="Set an option of the game; may be repeated."),
 ]
 PlayersArgument = Annotated[int | None, typer.Option(help="The number of players; the game's usual number by default.")]
 SeedArgument = Annotated[int | None, typer.Option(help="The random seed; the same seed gives the same cards.")]
 PacksOption = Annotated[int, typer.Option("--seed", help="The random seed; the same seed gives the same packs.")]
 JobsOption = Annotated[int | None, typer.Option(min=1, help="The number of cores to use; all by default.")]
 ClusterOption = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="Run on a Dask cluster, such as tcp://10.0.0.1:8786.")
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Run on the Dask cluster at this address, e.g. tcp://10.0.0.1:8786."),
 ]
 UnitOption = Annotated[
-    str, typer.Option(metavar="deal|match", help="What to play with each pack: a deal, or a whole match.")
+    str, typer.Option(metavar="deal|match", help="Play a single deal or a whole match with each pack.")
 ]
 DealerOption = Annotated[
     int | None,
-    typer.Option(metavar="SEAT", help="The first dealer of every match, a seat from 0; each in turn by default."),
+    typer.Option(
+        metavar="SEAT", help="The seat that deals first in every match, counted from 0; each in turn by default."
+    ),
 ]
 KeepOption = Annotated[
     str | None,
     typer.Option(
-        "--keep", metavar="FILE", help="Save the results to a file, and continue from it when run again, or for more."
+        "--keep", metavar="FILE", help="Save the results to this file; run again with it to resume, or to add more."
     ),
 ]
 
@@ -52,7 +55,7 @@ STOPPED = 130
 
 
 class _Command(TyperCommand):
-    """A command that refuses options which are given twice, unless they may be repeated."""
+    """A command that rejects an option given twice, unless it may be repeated."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         words = [*takewhile(lambda word: word != "--", args)]
@@ -97,10 +100,10 @@ def _slug(name: str) -> str:
         return known[meant]
     if name in known.values():
         return name
-    near = [known[one] for one in get_close_matches(meant, known, 3, 0.6)]
-    if not near and games.is_one_broken():  # what is wrong with its file has been told
+    near = [known[letters] for letters in get_close_matches(meant, known, 3, 0.6)]
+    if not near and games.is_one_broken():  # the fault in its file has already been reported
         raise typer.Exit(FAILED)
-    hint = f": do you mean {listed(near, 'or')}?" if near else f" (there are: {', '.join(known.values())})"
+    hint = f": did you mean {listed(near, 'or')}?" if near else f" (there are: {', '.join(known.values())})"
     raise UpcardError(f"there is no game {brief(name)}{hint}")
 
 
@@ -109,55 +112,54 @@ def _letters(name: str) -> str:
 
 
 def option_name(word: str) -> str:
-    """The name in NAME=VALUE, as the rules have it."""
+    """The name in NAME=VALUE, spelt as in the rules."""
     return word.partition("=")[0].strip().replace("-", "_").lower()
 
 
 def read_pairs(words: Sequence[str]) -> dict[str, str]:
-    """The values of the `--option`s, by name. Raises UpcardError for one without a value, and for a name that is given
-    twice."""
+    """The values of the `--option`s, by name. Raises UpcardError for an option without a value or given twice."""
     pairs: dict[str, str] = {}
     for word in words:
         name, (_, equals, value) = option_name(word), word.partition("=")
         if name in pairs:
             raise UpcardError(f"{name} is given twice")
         if not equals:
-            raise UpcardError(f"--option is NAME=VALUE, not {brief(word)}")
+            raise UpcardError(f"--option takes NAME=VALUE, not {brief(word)}")
         pairs[name] = value.strip()
     return pairs
 
 
 def read_options(slug: str, words: list[str] | None) -> dict[str, object]:
-    """The options in texts of the form `name=value`. Raises UpcardError for an unknown name.
+    """Read options from texts of the form `name=value`. Raises UpcardError for an unknown name.
 
-    Values are not checked here, but when the setup is made.
+    Values are not checked here but when the setup is made.
     """
     chosen: dict[str, object] = {}
     declared = load_game(slug).declared_options
     for name, value in read_pairs(words or []).items():
         if name not in declared:
             near = get_close_matches(name, declared, 1)
-            hint = f": do you mean {near[0]}?" if near else f" (there are: {', '.join(declared)})"
+            hint = f": did you mean {near[0]}?" if near else f" (there are: {', '.join(declared)})"
             raise UpcardError(f"there is no option {brief(name)}{hint}")
         chosen[name] = declared[name].read(value)
     return chosen
 
 
 def is_said(context: typer.Context, parameter: str) -> bool:
-    """Whether an option stands on the command line."""
+    """Whether an option was given on the command line."""
     source = context.get_parameter_source(parameter)
     return source is not None and source.name == "COMMANDLINE"
 
 
 def tell_stopped(number: int, asked: int, what: str) -> NoReturn:
-    """Say, after the results, that the run ended early. Raises Exit."""
+    """Report on standard error, after the results, that the run ended early. Raises Exit."""
     typer.echo(f"stopped after {number} of {asked} {what}", err=True)
     raise typer.Exit(STOPPED)
 
 
 @contextmanager
 def needs(extra: str) -> Iterator[None]:
-    """A context that turns an ImportError into an error that says which extra to install."""
+    """A context that turns an ImportError into an UpcardError that names the extra to install."""
     try:
         yield
     except ImportError as error:
@@ -166,7 +168,7 @@ def needs(extra: str) -> Iterator[None]:
 
 @contextmanager
 def writing(file: str | Path) -> Iterator[None]:
-    """A context that adds the file's name to an error while it is being written."""
+    """A context that adds the name of the file being written to any OSError without one."""
     try:
         yield
     except BrokenPipeError:  # standard output was closed

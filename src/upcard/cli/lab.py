@@ -1,4 +1,4 @@
-"""`upcard lab`: measurements of rules and players, and reports of them."""
+"""`upcard lab`: measure rules and players, and write reports."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from upcard.cli.sides import SideSpec, value_of
 from upcard.cli.simulate import MOST, progress_bar
 from upcard.engine.errors import UpcardError
 from upcard.rules.lineage import root_of
-from upcard.rules.text import plural
+from upcard.rules.phrases import plural
 
 if TYPE_CHECKING:
     from upcard.lab.report import Section
@@ -51,7 +51,7 @@ def lab_help(context: typer.Context) -> None:
 
 
 USUALLY = 2000
-"""Deals or matches of a report, unless it says otherwise."""
+"""The default number of deals or matches of a report."""
 ByOption = Annotated[
     str, typer.Option(metavar="PLAYER,PLAYER,…", help="The players, one for each seat, or one for all seats.")
 ]
@@ -60,19 +60,21 @@ BetweenOption = Annotated[
     typer.Option("--between", "--by", metavar="PLAYER,PLAYER,…", help="The players to compare; each takes every seat."),
 ]
 FEW = 500
-"""Deals or matches of luck and replies, unless they say otherwise."""
+"""The default number of deals or matches of luck and replies."""
 MANY = 20_000
-"""Deals from which cards are valued, unless it says otherwise."""
+"""The default number of deals from which cards are valued."""
 ManyOption = Annotated[
     int | None,
-    typer.Option("--number", "-n", min=1, help=f"The number of deals or matches of each; {FEW} if not given."),
+    typer.Option(
+        "--number", "-n", min=1, help=f"The number of deals or matches, each in all seatings; {FEW} by default."
+    ),
 ]
 PreciseOption = Annotated[
     float | None,
     typer.Option(
         "--precision",
         metavar="NUMBER",
-        help="Stop when every share is known to ± so much, such as 0.02; -n is then the most, by default a million.",
+        help="Stop once every share is known to ± this, e.g. 0.02; -n is then the maximum, a million by default.",
     ),
 ]
 
@@ -86,7 +88,8 @@ def report(
             "--number",
             "-n",
             min=1,
-            help=f"How many deals or matches; {USUALLY} if not given. With --precision, the most; then a million.",
+            help=f"The number of deals or matches; {USUALLY} by default. With --precision, the maximum; a million by "
+            "default.",
         ),
     ] = None,
     unit: UnitOption = "match",
@@ -98,9 +101,9 @@ def report(
     compare: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="WHAT;…",
-            help="Also play with other rules (NAME=VALUE), a variant (its name) or other players (by=PLAYER). Several "
-            "changes separated by ; make one more way to play; may be repeated.",
+            metavar="CHANGE;…",
+            help="Also play with other rules (NAME=VALUE), a variant (its name) or other players (by=PLAYER). Changes "
+            "separated by ; are made together; may be repeated.",
         ),
     ] = None,
     sweep: Annotated[
@@ -108,29 +111,29 @@ def report(
         typer.Option(metavar="NAME=A,B,…", help="Play with each of these values of an option or number of the rules."),
     ] = None,
     out: Annotated[
-        str | None, typer.Option(metavar="FILE.html", help="Write an HTML page, and a Markdown file beside it.")
+        str | None, typer.Option(metavar="FILE.html", help="Write an HTML page, and a Markdown file next to it.")
     ] = None,
     precision: Annotated[
         str | None,
         typer.Option(
             metavar="MEASURE=NUMBER",
-            help="Stop when every number of a measure is known to ± so much, such as wins=0.01 or length=0.5; with "
-            "--compare or --sweep, when the differences are.",
+            help="Stop once every number of a measure is known to ± this, e.g. wins=0.01 or length=0.5; with "
+            "--compare or --sweep, once the differences are.",
         ),
     ] = None,
-    kept: KeepOption = None,
+    keep: KeepOption = None,
     rollouts: Annotated[
         int,
         typer.Option(
             metavar="NUMBER",
             help="Evaluate one decision of each deal or match with this many rollouts per move (at least 8), to "
-            "measure the value of choices and kingmaking. Takes longer.",
+            "measure the value of choices and kingmaking. This takes longer.",
         ),
     ] = 0,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
 ) -> None:
-    """Measure one or several ways to play on the same packs; reports in Markdown, or as a page with plots."""
+    """Measure one or more ways to play on the same packs, and report in Markdown or as a page with plots."""
     base = SideSpec(game, players, option or [], by)
     if compare and sweep:
         raise UpcardError("--sweep cannot be combined with --compare")
@@ -151,7 +154,7 @@ def report(
             dealer=dealer,
             jobs=jobs,
             progress=advance,
-            kept=kept,
+            kept=keep,
             cluster=cluster,
             rollouts=rollouts,
             precision=precision,
@@ -172,7 +175,7 @@ def luck(
     players: PlayersArgument = None,
     option: OptionArgument = None,
     precision: PreciseOption = None,
-    kept: KeepOption = None,
+    keep: KeepOption = None,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
 ) -> None:
@@ -181,11 +184,11 @@ def luck(
     setup = SideSpec(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.skill import luck as measured
-    named = between.split(",")
-    ask = partial(
-        measured, setup, players=named, what=what, unit=unit, seed=seed, kept=kept, jobs=jobs, cluster=cluster
+    compared = between.split(",")
+    measure = partial(
+        measured, setup, players=compared, what=what, unit=unit, seed=seed, kept=keep, jobs=jobs, cluster=cluster
     )
-    _tell(ask, setup.game.title, number or (MOST if precision else FEW), unit, precision)
+    _print_results(measure, setup.game.title, number or (MOST if precision else FEW), unit, precision)
 
 
 @lab.command(epilog="Example: upcard lab replies loo --between random,heuristic")
@@ -198,23 +201,23 @@ def replies(
     players: PlayersArgument = None,
     option: OptionArgument = None,
     precision: PreciseOption = None,
-    kept: KeepOption = None,
+    keep: KeepOption = None,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
 ) -> None:
-    """Find which player does best among opponents of each kind, and whether one is always best."""
+    """Find which player does best against opponents of each kind, and whether one player is always best."""
     setup = SideSpec(game, players, option or [], between).setup
     with needs("fast"):
         from upcard.lab.dominance import replies as sought
-    named = between.split(",")
-    ask = partial(sought, setup, players=named, unit=unit, seed=seed, kept=kept, jobs=jobs, cluster=cluster)
-    _tell(ask, setup.game.title, number or (MOST if precision else FEW), unit, precision)
+    compared = between.split(",")
+    measure = partial(sought, setup, players=compared, unit=unit, seed=seed, kept=keep, jobs=jobs, cluster=cluster)
+    _print_results(measure, setup.game.title, number or (MOST if precision else FEW), unit, precision)
 
 
-def _tell(ask: Callable[..., Any], title: str, number: int, unit: str, precision: float | None) -> None:
-    """Measure with a progress bar, and print the result."""
+def _print_results(measure: Callable[..., Any], title: str, number: int, unit: str, precision: float | None) -> None:
+    """Measure with a progress bar, and print the results."""
     with progress_bar(title, number) as advance:
-        results = ask(number=number, precision=precision, progress=advance)
+        results = measure(number=number, precision=precision, progress=advance)
     typer.echo(results)
     if results.number < number and not results.reached:
         tell_stopped(results.number, number, plural(unit))
@@ -227,7 +230,7 @@ def cards(
     game: GameArgument,
     kinds: Annotated[
         list[str] | None,
-        typer.Argument(metavar="CARDS", help="Kinds of cards, such as K, Ah or 'K Q J'; each rank by default."),
+        typer.Argument(metavar="CARDS", help="Kinds of cards, e.g. K, Ah or 'K Q J'; each rank by default."),
     ] = None,
     number: Annotated[
         int | None,
@@ -235,10 +238,10 @@ def cards(
             "--number",
             "-n",
             min=1,
-            help=f"The number of deals; {MANY} if not given. With --precision: at most, a million.",
+            help=f"The number of deals; {MANY} by default. With --precision, the maximum; a million by default.",
         ),
     ] = None,
-    what: Annotated[str, typer.Option(help="Worth in which column: points, won, moves, …")] = "points",
+    what: Annotated[str, typer.Option(help="The column that measures the value: points, won, moves, …")] = "points",
     by: ByOption = "heuristic",
     dealer: DealerOption = None,
     seed: PacksOption = 1,
@@ -246,17 +249,17 @@ def cards(
     option: OptionArgument = None,
     precision: Annotated[
         float | None,
-        typer.Option(metavar="NUMBER", help="Stop when every value is known to ± so much, such as 0.1."),
+        typer.Option(metavar="NUMBER", help="Stop once every value is known to ± this, e.g. 0.1."),
     ] = None,
-    kept: KeepOption = None,
+    keep: KeepOption = None,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
 ) -> None:
-    """Measure what one more card of a kind is worth to the player who is dealt it."""
+    """Measure the value of one more card of a kind to the player who is dealt it."""
     side = SideSpec(game, players, option or [], by)
     with needs("fast"):
         from upcard.lab.values import cards as valued
-    ask = partial(
+    measure = partial(
         valued,
         side.setup,
         kinds=kinds or None,
@@ -264,11 +267,11 @@ def cards(
         by=side.names,
         dealer=dealer,
         seed=seed,
-        kept=kept,
+        kept=keep,
         jobs=jobs,
         cluster=cluster,
     )
-    _tell(ask, side.setup.game.title, number or (MOST if precision else MANY), "deal", precision)
+    _print_results(measure, side.setup.game.title, number or (MOST if precision else MANY), "deal", precision)
 
 
 def _command() -> str:
@@ -278,7 +281,7 @@ def _command() -> str:
 
 
 def _titles(game: type[Game[Any]], arms: list[Arm]) -> str:
-    """The title of a game, and of others that are measured with it; variants go by the game that they are made of."""
+    """The title of a game, and those of others that are measured with it. A variant has the title of its root game."""
     others = [root_of(arm.setup.game) for arm in arms if root_of(arm.setup.game) is not root_of(game)]
     return " and ".join([game.title, *dict.fromkeys(other.title for other in others)])
 
@@ -291,11 +294,11 @@ def _print(title: str, parts: list[Section]) -> None:
 
 
 def _page(out: str, game: str) -> Callable[[str, list[Section]], None]:
-    """A function that writes a report as a page, and as Markdown beside it. Raises UpcardError at once if it could not,
-    so that nothing is measured in vain."""
+    """A function that writes a report as a page, and as Markdown next to it. Raises UpcardError at once, before
+    anything is measured, if that is not possible."""
     page = Path(out)
     if not out.endswith(".html"):
-        raise UpcardError(f"--out is the name of a page, such as {game}.html, not {out!r:.40}")
+        raise UpcardError(f"--out must be the name of a page, such as {game}.html, not {out!r:.40}")
     if not page.parent.is_dir():
         raise UpcardError(f"{out} cannot be written: there is no folder {page.parent}")
     with needs("fast"):
@@ -312,11 +315,11 @@ def _page(out: str, game: str) -> Callable[[str, list[Section]], None]:
 
     def publish(title: str, parts: list[Section]) -> None:
         try:
-            for file, told in ((page, as_html(title, parts, draw)), (text, as_markdown(title, parts))):
+            for file, content in ((page, as_html(title, parts, draw)), (text, as_markdown(title, parts))):
                 with writing(file):
-                    replace(file, told.encode())
+                    replace(file, content.encode())
         except OSError:
-            _print(title, parts)  # such as on a full disk: what was measured is not lost
+            _print(title, parts)  # so that the results are not lost, if the disk is full for example
             raise
         typer.echo(f"{page} and {text}")
 
@@ -324,9 +327,9 @@ def _page(out: str, game: str) -> Callable[[str, list[Section]], None]:
 
 
 def _check_ours(text: Path) -> None:
-    """Raises UpcardError if the Markdown file, which the user has not named, exists already and is not a report."""
+    """Check that the Markdown file, which the user did not name, is a report if it exists. Raises UpcardError."""
     if text.exists() and not text.read_bytes().partition(b"\n")[0].rstrip().endswith(MEASURED.encode()):
-        raise UpcardError(f"{text} would be overwritten, but is not a report: give --out another name")
+        raise UpcardError(f"{text} exists and is not a report, so it is not overwritten: choose another --out")
 
 
 MEASURED = ", measured"
@@ -339,7 +342,7 @@ def ways(base: SideSpec, compare: list[str]) -> list[Arm]:
 
     others = [(words, base.other(words)) for words in compare]
     sides = [("as usual" if compare else base.setup.game.slug, base), *others]
-    if twice := [words for place, (words, side) in enumerate(others) if side in [one for _, one in others[:place]]]:
+    if twice := [words for place, (words, side) in enumerate(others) if side in [other for _, other in others[:place]]]:
         raise UpcardError(f"--compare {twice[0]} is given twice")
     return [Arm(name, side.setup, side.names) for name, side in sides]
 

@@ -20,7 +20,7 @@ from upcard.engine.errors import BadRecord, NoGame, UpcardError
 
 app = typer.Typer(
     name="upcard",
-    help="Card games with hidden cards: play them, replay them, simulate them.",
+    help="Play, replay and simulate card games with hidden cards.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -32,7 +32,7 @@ def main() -> None:
     """Run the command line. Errors are one line on standard error, never a traceback."""
     open_streams()
     try:
-        with _telling() as handler:
+        with _printing_the_log() as handler:
             status = run()
         status = status or (FAILED if handler.failed else 0)
         sys.stdout.flush()
@@ -45,11 +45,11 @@ def main() -> None:
     raise SystemExit(status)
 
 
-class _Told(logging.Handler):
-    """Prints what is logged, such as that a file cannot be kept, or that a game of `UPCARD_GAMES` is broken."""
+class _LogPrinter(logging.Handler):
+    """Prints log records as errors: for example, that a file cannot be saved or a game of `UPCARD_GAMES` is broken."""
 
     failed = False
-    """Whether something went wrong in the lab, though there are results."""
+    """Whether the lab has logged an error, which it can do although it returns results."""
 
     def emit(self, record: logging.LogRecord) -> None:
         fail(record.getMessage())
@@ -57,8 +57,8 @@ class _Told(logging.Handler):
 
 
 @contextmanager
-def _telling() -> Iterator[_Told]:
-    handler, log = _Told(), logging.getLogger("upcard")
+def _printing_the_log() -> Iterator[_LogPrinter]:
+    handler, log = _LogPrinter(), logging.getLogger("upcard")
     log.addHandler(handler)
     try:
         yield handler
@@ -74,13 +74,13 @@ def run() -> Any:
         context = getattr(error, "ctx", None)
         return fail(describe_usage_error(error.format_message(), context.command_path if context else "upcard"))
     except NoGame as error:
-        return fail(str(BadRecord(f"{error.reason}: a game of your own is found if UPCARD_GAMES names its file")))
+        return fail(str(BadRecord(f"{error.reason}: to use a game of your own, set UPCARD_GAMES to its file")))
     except UpcardError as error:
         return fail(str(error))
     except (KeyboardInterrupt, typer.Abort):
         return STOPPED
     except SystemExit as error:
-        if isinstance(error.__context__, BrokenPipeError):  # Typer ends the program for it
+        if isinstance(error.__context__, BrokenPipeError):  # Typer exits the program on it
             raise error.__context__ from None
         return fail("a game or a player has called sys.exit")
     except OSError as error:
@@ -92,22 +92,22 @@ def run() -> Any:
 _KINDS = {"a valid integer": "a whole number", "a valid number": "a number"}
 _BOUNDS = {"less than or equal to": "at most", "greater than or equal to": "at least"}
 _FAULTS = (
-    (r"No such command ('.+?')\. Did you mean '(.+)'\?", "there is no command {0}: do you mean {1}?"),
+    (r"No such command ('.+?')\. Did you mean '(.+)'\?", "there is no command {0}: did you mean {1}?"),
     (r"No such command ('.+')\.", "there is no command {0}: {command} -h lists them"),
-    (r"No such option: (\S+) \(Possible options: (.+)\)", "there is no option {0}; near it are {1}"),
+    (r"No such option: (\S+) \(Possible options: (.+)\)", "there is no option {0} (similar: {1})"),
     (r"No such option: (\S+)", "there is no option {0}: {command} -h lists them"),
     (r"Missing argument '(.+)'\.", "{0} is missing: see {command} -h"),
     (r"Option '(.+)' requires an argument\.", "{0} needs a value"),
     (r"Option '(.+)' does not take a value\.", "{0} takes no value"),
     (r"Got unexpected extra argument\S* \((.+)\)", "unexpected argument: {0}"),
-    (r"Invalid value for '(.+?)' \(env var: '(\w+)'\): Input should be (.+)", "{0}, or {1}, is {2}"),
-    (r"Invalid value for '(.+?)'?(?: / .+)?': Input should be (.+)", "{0} is {1}"),
+    (r"Invalid value for '(.+?)' \(env var: '(\w+)'\): Input should be (.+)", "{0}, or {1}, must be {2}"),
+    (r"Invalid value for '(.+?)'?(?: / .+)?': Input should be (.+)", "{0} must be {1}"),
 )
 """Patterns of the command-line parser's error messages, and our wording of each."""
 
 
 def describe_usage_error(message: str, command: str = "upcard") -> str:
-    """An error message of the command-line parser in the style of our own: "--port is at most 65535"."""
+    """Rewrite an error message of the command-line parser in the style of ours: "--port must be at most 65535"."""
     for pattern, wording in _FAULTS:
         if wrong := re.fullmatch(pattern, message):
             text = wording.format(*wrong.groups(), command=command)
@@ -141,7 +141,7 @@ def drop_output() -> None:
 @app.callback(invoke_without_command=True)
 def root(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
     if version:
         typer.echo(f"upcard {__version__}")

@@ -1,4 +1,4 @@
-"""`upcard new-game`: a new game, copied from the small complete trick-taking game in `template/`."""
+"""`upcard new-game`: create a game by copying the small complete trick-taking game in `template/`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import typer
 from upcard import games
 from upcard.cli.common import group
 from upcard.engine.errors import UpcardError
-from upcard.rules.text import listed
+from upcard.rules.phrases import listed
 
 app = group()
 
@@ -22,17 +22,16 @@ LONGEST = 40
 
 @app.command("new-game", epilog="Example: upcard new-game 'Crazy Tricks'")
 def new_game(
-    name: Annotated[str, typer.Argument(metavar="NAME", help='The title of the game, such as "Crazy Tricks".')],
-    into: Annotated[Path, typer.Option(metavar="DIR", help="The folder in which to make the game's folder.")] = Path(
+    name: Annotated[str, typer.Argument(metavar="NAME", help='The title of the game, e.g. "Crazy Tricks".')],
+    into: Annotated[Path, typer.Option(metavar="DIR", help="The folder in which to create the game's folder.")] = Path(
         "."
     ),
 ) -> None:
-    """Make a folder with a small complete game, for you to change into your own."""
+    """Create a folder with a small complete game, for you to turn into your own."""
     folder = write_template(name, into)
     slug = slug_of(name)
-    typer.echo(
-        f"{folder} has a small complete trick-taking game: {listed(sorted(file.name for file in folder.iterdir()))}."
-    )
+    files = listed(sorted(file.name for file in folder.iterdir()))
+    typer.echo(f"{folder} contains a small complete trick-taking game: {files}.")
     typer.echo(f"  play it     UPCARD_GAMES={folder} upcard serve   or   UPCARD_GAMES={folder} upcard play {slug}")
     typer.echo(f"  check it    upcard check-game {folder}")
 
@@ -40,20 +39,20 @@ def new_game(
 def write_template(name: str, into: Path) -> Path:
     """Write a complete, playable game of this name to a new folder in `into`; returns that folder.
 
-    Raises UpcardError for an invalid name, a name that is taken, or a folder that exists already.
+    Raises UpcardError for an invalid name, a name that is taken, or a folder that already exists.
     """
     slug = slug_of(name)
     if slug in games.names():
         raise UpcardError(f"there is already a game called {slug}: choose another name")
     folder = into / slug.replace("-", "_")
     if folder.exists():
-        raise UpcardError(f"{folder} exists already: choose another name, or another folder with --into")
-    named = replacements(name, slug)
+        raise UpcardError(f"{folder} already exists: choose another name, or another folder with --into")
+    names = replacements(name, slug)
     for file in sorted(TEMPLATE.rglob("*")):
         if file.suffix in (".py", ".md"):
             copy = folder / file.relative_to(TEMPLATE)
             copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_text(renamed(file.read_text(encoding="utf-8"), named), encoding="utf-8")
+            copy.write_text(renamed(file.read_text(encoding="utf-8"), names), encoding="utf-8")
     return folder
 
 
@@ -62,21 +61,21 @@ def slug_of(name: str) -> str:
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*([ _-][A-Za-z0-9]+)*", name) or len(name) > LONGEST:
         raise UpcardError(
             f"a game's name has up to {LONGEST} letters and digits, begins with a letter, and can have spaces or "
-            f"hyphens between them; this is {name!r:.60}"
+            f"hyphens between them, unlike {name!r:.60}"
         )
     return re.sub(r"[ _]", "-", name).lower()
 
 
 def replacements(name: str, slug: str) -> dict[str, str]:
-    """The replacements for the names in the template."""
+    """The replacements for the names in the template, by what they replace."""
     parts = slug.split("-")
     title = name if " " in name or name != slug else " ".join(part.capitalize() for part in parts)
     initials = "".join(part[0] for part in parts if not part[0].isdigit())
-    named = "".join(part.capitalize() for part in parts)
+    class_name = "".join(part.capitalize() for part in parts)
     prefix = (initials if len(initials) > 1 else re.sub(r"\d", "", slug)[:2].ljust(2, "x")).upper()[:3]
     return {
         "Plain Tricks": title,
-        "PlainTricks": f"{named}Game" if keyword.iskeyword(named) else named,
+        "PlainTricks": f"{class_name}Game" if keyword.iskeyword(class_name) else class_name,
         "plain-tricks": slug,
         "**PT**": f"**{prefix}**",
         "PT-": f"{prefix}-",

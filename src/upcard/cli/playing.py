@@ -34,7 +34,7 @@ from upcard.players import LEVELS
 from upcard.players.warmup import is_quick
 from upcard.rules import pages
 from upcard.rules.game import Game
-from upcard.rules.text import brief, how_to_get
+from upcard.rules.phrases import brief, how_to_get
 from upcard.table.rulebook_edition import for_players
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def list_games(as_json: AsJson = False) -> None:
 
 
 def _line(game: type[Game[Any]], width: int | None) -> str:
-    """A game in the list of games; on a terminal of this width, in as many lines as that takes."""
+    """The entry of a game in the list of games, wrapped to the width of the terminal, if any."""
     name = f"{game.slug:15} {_numbers(game):>5} players   "
     return (
         textwrap.fill(name + game.summary, width, subsequent_indent=" " * len(name)) if width else name + game.summary
@@ -106,13 +106,13 @@ def rules(
 
 @app.command(epilog="Example: upcard learn sixty-six")
 def learn(game: GameArgument) -> None:
-    """Explain a game in two minutes, for somebody who has never played it."""
+    """Explain a game in two minutes to someone who has never played it."""
     print_page(pages.draw(pages.introduction(load_game(game)) or "This game has no introduction yet."))
 
 
 def print_page(page: str) -> None:
-    """Print Markdown: formatted and paged on a terminal, unchanged into a pipe. It is not paged if the pager that the
-    environment asks for is missing, which a shell would say instead of showing the page."""
+    """Print Markdown: formatted and paged on a terminal, unchanged into a pipe. It is not paged if the pager named in
+    the environment is missing: a shell would print that error instead of the page."""
     if not sys.stdout.isatty():
         typer.echo(page)
         return
@@ -126,7 +126,8 @@ def print_page(page: str) -> None:
 
 
 def _pager_is_there() -> bool:
-    """Whether the program is there that MANPAGER or PAGER names, perhaps after settings (LESS=-R less), if they do."""
+    """Whether the program named by MANPAGER or PAGER (perhaps after settings: LESS=-R less) exists. True if neither is
+    set."""
     named = os.environ.get("MANPAGER") or os.environ.get("PAGER")
     if not named:
         return True
@@ -135,7 +136,7 @@ def _pager_is_there() -> bool:
 
 
 def _pager_shows_styles() -> bool:
-    """Whether the pager shows colours: only `less` with the option -R does."""
+    """Whether the pager shows colours, as only `less` with the option -R does."""
     if os.environ.get("MANPAGER") or os.environ.get("PAGER", "less") != "less" or not shutil.which("less"):
         return False
     return "R" in os.environ.setdefault("LESS", "-FRX").upper()
@@ -146,7 +147,7 @@ def _pager_shows_styles() -> bool:
 
 @app.command(
     epilog="Examples: upcard play sixty-six; upcard play kalooki --players 4 --option calls=0; "
-    "upcard play --resume (goes on with the match that was played last)"
+    "upcard play --resume (continues the match that was played last)"
 )
 def play(
     context: typer.Context,
@@ -161,10 +162,10 @@ def play(
     ] = "casual",
     seat: Annotated[int, typer.Option(min=0, help="Your seat, counted from 0.")] = 0,
     seed: SeedArgument = None,
-    name: Annotated[str | None, typer.Option(help="Your name; remembered for the next time.")] = None,
+    name: Annotated[str | None, typer.Option(help="Your name; remembered for next time.")] = None,
     pace: Annotated[
         str | None,
-        typer.Option(help="How quickly others move: steady, fast or instant; remembered for the next time."),
+        typer.Option(help="How quickly the others move: steady, fast or instant; remembered for next time."),
     ] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Lines of text only, for pipes and screen readers.")] = False,
     words: Annotated[
@@ -172,7 +173,7 @@ def play(
         typer.Option("--words/--letters", help="With --plain: write cards as “ace of spades” or as “As”."),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Continue a saved match; the last one if none is named.")
+        bool, typer.Option("--resume", help="Continue a saved match; by default the one played last.")
     ] = False,
     listing: Annotated[bool, typer.Option("--list", help="List the saved matches and exit.")] = False,
 ) -> None:
@@ -188,7 +189,7 @@ def play(
     settings = chosen(name=name, pace=pace, words=words)
     if resume:
         if settled := [f"--{one}" for one in SETTLED if is_said(context, one)]:
-            raise UpcardError(f"--resume goes on with a match as it was begun: {', '.join(settled)} cannot be changed")
+            raise UpcardError(f"--resume continues a match as it was begun: {', '.join(settled)} cannot be changed")
         store = LocalStore(usual_file())
         session = Session.resumed(store, store.wanted(game))
     elif game is None:
@@ -196,7 +197,7 @@ def play(
     else:
         setup = Setup(load_game(game), players, read_options(game, option))
         if seat >= setup.players:
-            raise UpcardError(f"--seat is 0 to {setup.players - 1}")
+            raise UpcardError(f"--seat must be 0 to {setup.players - 1}")
         session = Session.new(
             LocalStore(usual_file()), setup, name=player_name(settings), seat=seat, level=level, seed=seed
         )
@@ -205,8 +206,8 @@ def play(
 
 
 def _check_level(level: str) -> None:
-    """Raises UpcardError for a level that does not exist, or if the packages that it needs are not installed; the error
-    says how to install them."""
+    """Check that a level exists and that the packages it needs are installed. Raises UpcardError, which explains how to
+    install them."""
     if level not in LEVELS:
         raise UpcardError(f"There is no level {level!r:.20} (there are: {', '.join(LEVELS)})")
     if is_quick(level):
@@ -219,11 +220,11 @@ def _check_level(level: str) -> None:
 
 
 def list_matches(store: Any) -> None:
-    """Print the saved matches, the last played first."""
-    kept = store.all()
-    if not kept:
+    """Print the saved matches, the most recently played first."""
+    matches = store.all()
+    if not matches:
         typer.echo("There are no saved matches yet.")
-    for match in kept:
+    for match in matches:
         played = time.strftime("%Y-%m-%d %H:%M", time.localtime(match.played))
         state = "over" if match.done else "in play"
         typer.echo(f"{match.plan.id}  {match.plan.game:15} {match.plan.players} players  {state:8} {played}")
@@ -240,19 +241,19 @@ def watch(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="A file with match records, or the name of a saved match.")
     ],
-    number: Annotated[int, typer.Option("--match", min=1, help="Which record, if the file has several.")] = 1,
-    deal: Annotated[int, typer.Option(min=1, help="The deal to begin with.")] = 1,
+    number: Annotated[int, typer.Option("--match", min=1, help="Which record to show if the file has several.")] = 1,
+    deal: Annotated[int, typer.Option(min=1, help="The deal to start with.")] = 1,
     seat: Annotated[
         int | None, typer.Option(min=0, help="Show what this seat, counted from 0, saw; all cards by default.")
     ] = None,
     speed: Annotated[float, typer.Option(min=0.1, max=50, help="Events per second.")] = 1.0,
     plain: Annotated[bool, typer.Option("--plain", help="Lines of text only, for pipes and screen readers.")] = False,
     play_on: Annotated[
-        bool, typer.Option("--play-on", help="Play from the beginning of the deal on, against computer players.")
+        bool, typer.Option("--play-on", help="Play on from the beginning of the deal, against computer players.")
     ] = False,
     level: Annotated[str, typer.Option(help="The level of the computer players for --play-on.")] = "casual",
 ) -> None:
-    """Watch a finished match move by move, or play on from any moment of it."""
+    """Watch a finished match move by move, or play on from any moment."""
     with needs("terminal"):
         from upcard.terminal import fit_for_a_screen
         from upcard.terminal.film import Film
@@ -261,38 +262,37 @@ def watch(
     record, names, mine = recorded(file, number)
     film = Film(record, names)
     if seat is not None and seat >= len(film.names):
-        raise UpcardError(f"--seat is 0 to {len(film.names) - 1}")
+        raise UpcardError(f"--seat must be 0 to {len(film.names) - 1}")
     if deal > max(1, len(film.deals)):
-        raise UpcardError(f"--deal is {'1 to ' * (len(film.deals) > 1)}{max(1, len(film.deals))}")
+        raise UpcardError(f"--deal must be {'1 to ' * (len(film.deals) > 1)}{max(1, len(film.deals))}")
     moment = film.deals[deal - 1] if film.deals and (deal > 1 or play_on) else 0
-    eyes: Viewpoint = "all" if seat is None else seat
+    viewpoint: Viewpoint = "all" if seat is None else seat
     if play_on:
-        _play_on(film, moment, eyes, mine or 0, level, plain=plain)
+        _play_on(film, moment, viewpoint, mine or 0, level, plain=plain)
     elif plain or not fit_for_a_screen():
-        for line in lines(film, moment, eyes):
+        for line in lines(film, moment, viewpoint):
             typer.echo(line)
-    elif chosen := WatchApp(film, moment, eyes, speed).run():
+    elif chosen := WatchApp(film, moment, viewpoint, speed).run():
         _play_on(film, *chosen, mine or 0, level)
 
 
-def _play_on(film: Film, moment: int, eyes: Viewpoint, mine: int, level: str, *, plain: bool = False) -> None:
-    """Play on from a moment as a new match, which is saved: at the seat whose view was shown, or at `mine`."""
+def _play_on(film: Film, moment: int, viewpoint: Viewpoint, mine: int, level: str, *, plain: bool = False) -> None:
+    """Play on from a moment, in a new match that is saved, at the seat whose view was shown, or else at `mine`."""
     import asyncio
 
     from upcard.terminal import play_in_terminal as run
     from upcard.terminal.local_store import LocalStore, usual_file
-    from upcard.terminal.preferences import load_preferences as left
-    from upcard.terminal.preferences import player_name
+    from upcard.terminal.preferences import load_preferences, player_name
     from upcard.terminal.session import Session
 
-    settings, store = left(), LocalStore(usual_file())
-    seat = eyes if isinstance(eyes, int) else mine
+    settings, store = load_preferences(), LocalStore(usual_file())
+    seat = viewpoint if isinstance(viewpoint, int) else mine
     session = asyncio.run(Session.forked(store, film, moment, name=player_name(settings), seat=seat, level=level))
     run(session, settings, plain=plain)
 
 
 def recorded(file: str, number: int) -> tuple[object, list[str] | None, int | None]:
-    """A record from a file or a saved match; for a saved match also the players' names and the user's seat.
+    """The record in a file or of a saved match; for a saved match also the players' names and the user's seat.
 
     Raises UpcardError if there is no such file or match, or if the match is not over.
     """
@@ -308,11 +308,11 @@ def recorded(file: str, number: int) -> tuple[object, list[str] | None, int | No
         if isinstance(chosen, BadRecord):
             raise chosen
         return chosen, None, None
-    kept = LocalStore(usual_file()).find(file)
-    if kept is None:
-        raise UpcardError(f"there is no file and no saved match {brief(file)}")
-    if not kept.done:
-        raise UpcardError(f"match {file} is not over: upcard play --resume {file}")
-    standing = kept.standing()
-    places = standing.seating.places
-    return standing.match.record(), [place.name or "" for place in places], seat_of(places, ME)
+    saved = LocalStore(usual_file()).find(file)
+    if saved is None:
+        raise UpcardError(f"there is no file or saved match {brief(file)}")
+    if not saved.done:
+        raise UpcardError(f"match {file} is not over; to continue it: upcard play --resume {file}")
+    state = saved.standing()
+    occupants = state.seating.places
+    return state.match.record(), [occupant.name or "" for occupant in occupants], seat_of(occupants, ME)

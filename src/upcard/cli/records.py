@@ -14,7 +14,7 @@ from upcard.cli.common import games_named, group
 from upcard.engine.errors import BadRecord, NoGame, UpcardError
 from upcard.engine.match import Match
 from upcard.rules.game import Game
-from upcard.rules.text import counted
+from upcard.rules.phrases import counted
 
 app = group()
 
@@ -22,13 +22,12 @@ app = group()
 @app.command(epilog="Examples: upcard replay match.json; upcard replay match.json --steps")
 def replay(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="One match record as JSON, or one a line; - is standard input.")
+        str,
+        typer.Argument(metavar="FILE", help="One match record as JSON, or one per line; - for standard input."),
     ],
-    steps: Annotated[
-        bool, typer.Option("--steps", help="Print the report after every event, the start included.")
-    ] = False,
+    steps: Annotated[bool, typer.Option("--steps", help="Print a report at the start and after every event.")] = False,
     game: Annotated[
-        str | None, typer.Option(metavar="PATH", help="The file or folder of their game, if it is not installed.")
+        str | None, typer.Option(metavar="PATH", help="The file or folder of the game, if it is not installed.")
     ] = None,
 ) -> None:
     """Replay match records and print the final report of each, with all cards open."""
@@ -47,13 +46,14 @@ def replay(
 @app.command(epilog="Example: upcard verify match.json")
 def verify(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="One match record as JSON, or one a line; - is standard input.")
+        str,
+        typer.Argument(metavar="FILE", help="One match record as JSON, or one per line; - for standard input."),
     ],
     game: Annotated[
-        str | None, typer.Option(metavar="PATH", help="The file or folder of their game, if it is not installed.")
+        str | None, typer.Option(metavar="PATH", help="The file or folder of the game, if it is not installed.")
     ] = None,
 ) -> None:
-    """Check that a finished match was shuffled as its server and players had committed to before it."""
+    """Check that a finished match was shuffled as its server and players committed to before it began."""
     from upcard.engine.fairness import verify
 
     def print_proof(record: object, known: type[Game[Any]] | None) -> None:
@@ -62,9 +62,9 @@ def verify(
         absent = [seat for seat, due in enumerate(proof.pledged) if due is not None and proof.nonces[seat] is None]
         typer.echo(f"{counted(checked, 'chance event')} checked: all follow from what was fixed before the first.")
         taken_over = (
-            f"not checked: {counted(proof.first, 'chance event')} before that, from the match this one goes on from"
+            f"not checked: {counted(proof.first, 'chance event')} before that, in the match that this one continues"
         )
-        dealer = "who deals first: drawn from it too" if proof.dealer else taken_over
+        dealer = "first dealer: drawn from it too" if proof.dealer else taken_over
         for line in [f"commitment: {proof.commitment}", *nonces, *[f"absent: seat {seat}" for seat in absent], dealer]:
             typer.echo(f"  {line}")
 
@@ -72,8 +72,8 @@ def verify(
 
 
 def each_record(file: str, path: str | None, use: Callable[[object, type[Game[Any]] | None], None]) -> None:
-    """Call `use` with each record of a file, and with its game if `path` has it. Raises UpcardError, which says which
-    record it is about."""
+    """Call `use` with each record of a file and its game, which is None unless it is in `path`. Raises UpcardError,
+    whose message has the number of the record."""
     from upcard.engine import records
 
     known = {one.slug: one for one in games_named(path)} if path else {}
@@ -85,7 +85,7 @@ def each_record(file: str, path: str | None, use: Callable[[object, type[Game[An
         except UpcardError as error:
             place = f"record {number}: " if number else ""
             if isinstance(error, NoGame):
-                error = BadRecord(f"{error.reason}: --game takes the file of a game of your own")
+                error = BadRecord(f"{error.reason}: to use a game of your own, give its file with --game")
             raise UpcardError(f"{place}{error}") from None
 
 
@@ -104,4 +104,4 @@ def read_text(file: str) -> str:
         raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise BadRecord("this is not text in UTF-8") from None
+        raise BadRecord("this is not UTF-8 text") from None

@@ -1,4 +1,4 @@
-"""`upcard review`: what the decisions in a finished match were worth."""
+"""`upcard review`: rate the decisions of a finished match."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def review(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="A file with match records, or the name of a saved match.")
     ],
-    number: Annotated[int, typer.Option("--match", min=1, help="Which record, if the file has several.")] = 1,
+    number: Annotated[int, typer.Option("--match", min=1, help="Which record to review if the file has several.")] = 1,
     seat: Annotated[
         int | None,
         typer.Option(
-            min=0, help="The seat to review, counted from 0; by default yours in a saved match, and all in a file."
+            min=0, help="The seat to review, counted from 0; by default yours in a saved match, or all in a file."
         ),
     ] = None,
     most: Annotated[int, typer.Option(min=1, help="List at most this many of a seat's costliest moves.")] = 10,
@@ -51,7 +51,7 @@ def review(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find the moves of a finished match that cost most, judged by what each player could see."""
+    """Find the costliest moves of a finished match, judged by what each player could see."""
     with needs("fast"):
         from upcard.engine.records import replay
         from upcard.players import Rollouts
@@ -62,7 +62,7 @@ def review(
     match = replay(record)
     names = names or recorded_names(record, match.players)
     if seat is not None and seat >= match.players:
-        raise UpcardError(f"--seat is 0 to {match.players - 1}")
+        raise UpcardError(f"--seat must be 0 to {match.players - 1}")
     wanted = own if seat is None else seat
     limit = REVIEW if rollouts is None else Rollouts(rollouts)
     for one in [*range(match.players)] if wanted is None else [wanted]:
@@ -90,11 +90,11 @@ def _reviewed(match: Match[Any], seat: int, names: list[str], limit: Any) -> Rev
 
 
 def review_as_dict(reviewed: Reviewed) -> dict[str, Any]:
-    """All decisions as a JSON object, with the moves of each from best to worst."""
-    return {"seat": reviewed.seat, "name": reviewed.name, "decisions": [*_told(reviewed.verdicts)]}
+    """Convert a review to a JSON object: all decisions, with the moves of each from best to worst."""
+    return {"seat": reviewed.seat, "name": reviewed.name, "decisions": [*_decisions_as_dicts(reviewed.verdicts)]}
 
 
-def _told(verdicts: list[Verdict]) -> Iterator[dict[str, Any]]:
+def _decisions_as_dicts(verdicts: list[Verdict]) -> Iterator[dict[str, Any]]:
     for verdict in verdicts:
         moves = [
             {
@@ -130,8 +130,8 @@ def print_review(reviewed: Reviewed, most: int) -> None:
     for title in ("Played", "Better", "How much worse"):
         table.add_column(title)
     for mistake in reviewed.mistakes[:most]:
-        says = mistake.played.says.replace(" worse", "")
-        table.add_row(str(mistake.deal), str(mistake.events), mistake.played.label, mistake.better.label, says)
+        cost = mistake.played.says.replace(" worse", "")
+        table.add_row(str(mistake.deal), str(mistake.events), mistake.played.label, mistake.better.label, cost)
     console = Console(highlight=False)
     console.print(f"{reviewed.name}: {grade_line(one.grade for one in reviewed.verdicts)}.", markup=False)
     if reviewed.mistakes:

@@ -1,4 +1,4 @@
-"""`upcard serve`, and the commands for whoever runs a server: `backup` and `admin`."""
+"""`upcard serve`, and the commands for a server's operator: `backup` and `admin`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from upcard.cli.common import group, needs
-from upcard.rules.text import counted
+from upcard.rules.phrases import counted
 
 app = group()
 
@@ -35,7 +35,7 @@ def serve(
     public_url: Annotated[
         str | None,
         typer.Option(
-            "--public-url", metavar="URL", help="The address of the site behind a proxy, such as https://cards.example."
+            "--public-url", metavar="URL", help="The site's public address behind a proxy, e.g. https://cards.example."
         ),
     ] = None,
     proxy: Annotated[
@@ -47,30 +47,33 @@ def serve(
         str | None,
         typer.Option(
             envvar="UPCARD_PASSPHRASE",
-            help="The passphrase that visitors must enter. Better given by the variable: everybody on this machine "
-            "can read the options of a program.",
+            help="The passphrase that visitors must enter. Prefer the variable: anyone on this machine can read the "
+            "options of a running program.",
         ),
     ] = None,
     limit_requests: Annotated[
-        float, typer.Option(min=0.1, help="Requests a second from one address, on average.")
+        float, typer.Option(min=0.1, help="The number of requests per second from one address, on average.")
     ] = 20.0,
     limit_sockets: Annotated[
-        int, typer.Option(min=1, help="Tables that one address can have open, counted by browser window.")
+        int,
+        typer.Option(min=1, help="The number of tables that one address can have open; each browser window counts."),
     ] = 500,
-    limit_tables: Annotated[int, typer.Option(min=1, help="New tables per hour from one address.")] = 120,
+    limit_tables: Annotated[int, typer.Option(min=1, help="The number of new tables per hour from one address.")] = 120,
     keep_days: Annotated[
         int | None, typer.Option(min=1, help="Delete tables this many days after their last move.")
     ] = None,
     warm: Annotated[bool, typer.Option("--warm/--no-warm", help="Compile the strong players at startup.")] = True,
     metrics: Annotated[
         str | None,
-        typer.Option(metavar="PORT", help="Serve metrics for Prometheus to this machine, or with ADDRESS:PORT there."),
+        typer.Option(
+            metavar="PORT", help="Serve metrics for Prometheus on this port, to this machine only; or on ADDRESS:PORT."
+        ),
     ] = None,
     access_log: Annotated[
         bool, typer.Option("--access-log", help="Print a line on standard output for each request.")
     ] = False,
 ) -> None:
-    """Start the server, to play in the browser."""
+    """Start the server, for playing in the browser."""
     with needs("serve"):
         from upcard.server import make_database, run_server
         from upcard.server.hosting import Hosting, Limits, metrics_place
@@ -90,13 +93,11 @@ def serve(
     source = context.get_parameter_source("passphrase")
     if source is not None and source.name == "COMMANDLINE":
         typer.echo(
-            "Anybody on this machine can read --passphrase in its list of processes: set UPCARD_PASSPHRASE instead.",
+            "Anyone on this machine can read --passphrase in the process list: set UPCARD_PASSPHRASE instead.",
             err=True,
         )
     if lan and public_url is None:
-        typer.echo(
-            "Anybody on your network can join. Plain HTTP is not encrypted: others on it may be able to read it."
-        )
+        typer.echo("Anyone on your network can join. Plain HTTP is not encrypted: others there may be able to read it.")
     run_server(hosting, EVERYWHERE if lan else host, port, open_browser=browser, access_log=access_log)
 
 
@@ -107,14 +108,14 @@ def backup(
 ) -> None:
     """Copy all tables into one file. The server can keep running.
 
-    To restore the copy, stop the server, put the copy in the place of upcard.sqlite3 in the data directory, and remove
-    upcard.sqlite3-wal and upcard.sqlite3-shm beside it.
+    To restore the copy, stop the server, replace upcard.sqlite3 in the data directory with the copy, and remove
+    upcard.sqlite3-wal and upcard.sqlite3-shm next to it.
     """
     with needs("serve"):
         from upcard.server import database
         from upcard.server.backup import back_up
     back_up(database(data), file)
-    typer.echo(f"{file} has all tables ({file.stat().st_size / 1000:,.0f} kB)")
+    typer.echo(f"{file} contains all tables ({file.stat().st_size / 1000:,.0f} kB)")
 
 
 admin = group()
@@ -150,8 +151,8 @@ def admin_export(table: TableArgument, data: DataOption = None) -> None:
 
 @admin.command("admissions", epilog="Example: upcard admin admissions")
 def admin_admissions(data: DataOption = None) -> None:
-    """List the browsers that have given the passphrase: id, when they did, when they last came, and the name under
-    which they last sat at a table."""
+    """List the browsers that have entered the passphrase: id, when they entered it, when they were last seen, and the
+    last name used at a table."""
     with needs("serve"):
         from upcard.server import database
         from upcard.server.admin import admitted
@@ -162,13 +163,13 @@ def admin_admissions(data: DataOption = None) -> None:
 @admin.command("revoke", epilog="Examples: upcard admin revoke 3f9c01ab; upcard admin revoke --all")
 def admin_revoke(
     admission: Annotated[
-        str | None, typer.Argument(metavar="ADMISSION", help="The id of an admission, as listed.")
+        str | None, typer.Argument(metavar="ADMISSION", help="The id of an admission, as listed by `admissions`.")
     ] = None,
     everybody: Annotated[bool, typer.Option("--all", help="End all admissions.")] = False,
     data: DataOption = None,
 ) -> None:
-    """End the admission of a browser, which then needs the passphrase again. Its windows are closed within two
-    seconds."""
+    """End the admission of a browser, which must then enter the passphrase again. Its connections are closed within
+    two seconds."""
     if (admission is None) is not everybody:
         raise typer.BadParameter("name one admission, or --all")
     with needs("serve"):
@@ -179,9 +180,9 @@ def admin_revoke(
 
 @admin.command("close", epilog="Example: upcard admin close k3x9f2ab")
 def admin_close(table: TableArgument, data: DataOption = None) -> None:
-    """End the match of a table without a winner. Everybody at the table is told within two seconds."""
+    """End the match of a table without a winner. Everyone at the table is notified within two seconds."""
     with needs("serve"):
         from upcard.server import database
         from upcard.server.admin import close
     close(database(data), table)
-    typer.echo(f"Table {table} is closed, and everybody at it is told.")
+    typer.echo(f"Table {table} is closed; everyone at it will be notified.")

@@ -1,4 +1,4 @@
-"""What `simulate` and `lab` play, as given on the command line, and the variations of `--compare` and `--sweep`."""
+"""The game and players of `simulate` and `lab` as given on the command line, varied by `--compare` and `--sweep`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
 from upcard.rules.lineage import changed_numbers
 from upcard.rules.options import Number
-from upcard.rules.text import brief
+from upcard.rules.phrases import brief
 
 
 @dataclass(frozen=True)
 class SideSpec:
-    """What is played, and by which players. `options` can also name numbers of the rules."""
+    """A game, the number of its players, its options and who plays it. `options` can also name numbers of the rules."""
 
     game: str
     players: int | None
@@ -40,13 +40,13 @@ class SideSpec:
         return Setup(_varied(game, numbers), self.players, options)
 
     def _hint(self, name: str, known: list[str]) -> str:
-        """What somebody may have meant who names something that the rules do not have."""
+        """A hint at what the user may have meant by a name that the rules do not have."""
         if name == "players":
-            return ": tables of another size have other packs, so ask for each with --players"
+            return ": other player counts need other packs, so run each of them with --players"
         if name == "by":
-            return ": players are compared by --compare by=PLAYER"
+            return ": compare players with --compare by=PLAYER"
         near = get_close_matches(name, known, 1)
-        return f": do you mean {near[0]}?" if near else f" (see upcard options {self.game})"
+        return f": did you mean {near[0]}?" if near else f" (see upcard options {self.game})"
 
     @property
     def names(self) -> list[str]:
@@ -63,10 +63,10 @@ class SideSpec:
         words = changes.split(";")
         names = [option_name(word) for word in words]
         game, by = self.game, self.by
-        options = [one for one in self.options if option_name(one) not in names]
+        options = [option for option in self.options if option_name(option) not in names]
         for word in words:
             if not word.strip():
-                raise UpcardError("--compare is NAME=VALUE, the name of a variant, or by=PLAYER, not ''")
+                raise UpcardError("--compare takes NAME=VALUE, the name of a variant, or by=PLAYER, not ''")
             name, equals, value = word.partition("=")
             if not equals:
                 game = word
@@ -84,11 +84,11 @@ class SideSpec:
         name, equals, listed = words.partition("=")
         values = listed.split(",")
         if not equals or not all(values) or len(values) < 2:
-            raise UpcardError(f"--sweep is NAME=A,B,… with at least two values, not {words!r:.60}")
+            raise UpcardError(f"--sweep takes NAME=A,B,… with at least two values, not {words!r:.60}")
         setups: dict[str, Game[Any]] = {}
         known: dict[object, str] = {}
         for value in values:
-            others = [one for one in self.options if option_name(one) != option_name(name)]
+            others = [option for option in self.options if option_name(option) != option_name(name)]
             setup = SideSpec(self.game, self.players, [*others, f"{name}={value}"], self.by).setup
             meant = setup.setting(option_name(name))
             if meant in known:
@@ -98,8 +98,8 @@ class SideSpec:
 
 
 def value_of(setup: Game[Any], name: str) -> object:
-    """What was chosen for an option or a number of the rules: a whole number, or else a text such as the ranks
-    "98765" of a pack."""
+    """The chosen value of an option or a number of the rules: a whole number, or else a text such as the ranks "98765"
+    of a pack."""
     return setup.chosen[name] if name in setup.chosen else changed_numbers(setup.game)[name]
 
 
@@ -113,7 +113,7 @@ def _varied(game: type[Game[Any]], numbers: dict[str, str]) -> type[Game[Any]]:
     try:
         return game.variant(name, numbers=written)
     except BadGame as error:
-        raise UpcardError(str(error).removeprefix(f"{name}: ")) from None  # the user has not named the variant
+        raise UpcardError(str(error).removeprefix(f"{name}: ")) from None  # the user did not name the variant
 
 
 def _written(number: Number | None, word: str) -> str | int:

@@ -1,4 +1,4 @@
-"""`upcard simulate`: many matches between computer players."""
+"""`upcard simulate`: play many matches between computer players."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from upcard.cli.sides import SideSpec
 from upcard.cli.tables import sweep_tables
 from upcard.engine.errors import UpcardError
 from upcard.rules.game import Game
-from upcard.rules.text import counted
+from upcard.rules.phrases import counted
 
 if TYPE_CHECKING:
     from upcard.lab.runner import ResultRows
@@ -57,7 +57,7 @@ def simulate(
             "--number",
             "-n",
             min=1,
-            help="The number of matches; 1000 by default. With --precision: at most, a million by default.",
+            help="The number of matches; 1000 by default. With --precision, the maximum; a million by default.",
         ),
     ] = None,
     seed: PacksOption = 1,
@@ -72,9 +72,9 @@ def simulate(
     compare: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="WHAT;…",
+            metavar="CHANGE;…",
             help="Play the same packs again with another rule (NAME=VALUE), a variant (its name) or other players "
-            "(by=PLAYER,…), and print the differences. Separate several changes by ;",
+            "(by=PLAYER,…), and print the differences. Separate several changes with ;",
         ),
     ] = None,
     sweep: Annotated[
@@ -90,32 +90,32 @@ def simulate(
         str | None,
         typer.Option(
             metavar="WHAT=NUMBER",
-            help="Stop when every seat's share of wins (wins=0.01) or mean score (score=0.5) is known to within this.",
+            help="Stop once every seat's share of wins (wins=0.01) or mean score (score=0.5) is known to ± this.",
         ),
     ] = None,
-    kept: KeepOption = None,
+    keep: KeepOption = None,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
     csv_file: Annotated[
         str | None,
         typer.Option(
-            "--csv", metavar="FILE", help="Write a table with a row for each match and seat; - is standard output."
+            "--csv", metavar="FILE", help="Write a table with a row for each match and seat; - for standard output."
         ),
     ] = None,
     records: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write a match record for each match, one a line; - is standard output."),
+        typer.Option(metavar="FILE", help="Write the record of each match, one per line; - for standard output."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Play many matches between computer players and print a summary by seat."""
     side = SideSpec(game, players, option or [], "random" if by is None else by)
-    _check_combination(compare, sweep, kept, cluster, csv_file, records)
+    _check_combination(compare, sweep, keep, cluster, csv_file, records)
     with needs("fast"):
         from upcard.lab.simulate import Precision
 
     goal = Precision.read(precision) if precision else None
-    run = Run(matches or (MOST if goal else USUAL), seed, dealer, goal, jobs, cluster, kept)
+    run = Run(matches or (MOST if goal else USUAL), seed, dealer, goal, jobs, cluster, keep)
     if compare:
         _compare(run, side, side.other(compare[0]), as_json)
     elif sweep:
@@ -127,38 +127,38 @@ def simulate(
 def _check_combination(
     compare: list[str] | None,
     sweep: str | None,
-    kept: str | None,
+    keep: str | None,
     cluster: str | None,
     csv_file: str | None,
     records: str | None,
 ) -> None:
-    """Raises UpcardError for options that cannot be combined."""
+    """Check that these options can be combined. Raises UpcardError."""
     if (compare or sweep) and (csv_file or records):
         which = "--sweep" if sweep else "--compare"
-        raise UpcardError(f"{which} cannot be combined with --csv or --records: write them for each side by itself")
+        raise UpcardError(f"{which} cannot be combined with --csv or --records: write them for each side separately")
     if csv_file and csv_file == records:
-        raise UpcardError("--csv and --records go to different places, not both to " + csv_file)
+        raise UpcardError("--csv and --records cannot both be written to " + csv_file)
     if sweep and compare:
         raise UpcardError("--sweep cannot be combined with --compare")
     if compare and len(compare) > 1:
-        raise UpcardError("--compare stands once, with its changes separated by ; (lab report compares several ways)")
-    if kept and (csv_file or records):
+        raise UpcardError("--compare can be given only once, with its changes separated by ; (or use lab report)")
+    if keep and (csv_file or records):
         raise UpcardError("--keep cannot be combined with --csv or --records: those are written in one go")
     if cluster and records:
         raise UpcardError("--records cannot be combined with --cluster: one worker writes them")
 
 
 def _compare(run: Run, side: SideSpec, other: SideSpec, as_json: bool) -> None:
-    (compared,) = run.compare((side.setup, side.names), [(other.setup, other.names)], [run.kept])
+    (compared,) = run.compare((side.setup, side.names), [(other.setup, other.names)], [run.keep])
     print_comparison(compared, run, as_json)
     run.tell_stopped([compared])
 
 
 def _sweep(run: Run, side: SideSpec, setups: dict[str, Game[Any]], as_json: bool) -> None:
-    """Compare each value with the first. What is kept is a file for each of them, named after it."""
+    """Compare each value with the first. With --keep, each comparison has its own file, named after the value."""
     (usual, first), *others = setups.items()
-    kept = [run.kept and sweep_file(run.kept, name) for name, _ in others]
-    compared = run.compare((first, side.names), [(setup, side.names) for _, setup in others], kept)
+    files = [run.keep and sweep_file(run.keep, name) for name, _ in others]
+    compared = run.compare((first, side.names), [(setup, side.names) for _, setup in others], files)
     print_sweep(
         side.setup.game.slug, usual, dict(zip([name for name, _ in others], compared, strict=True)), run, as_json
     )
@@ -179,9 +179,9 @@ def _summarise(run: Run, side: SideSpec, csv_file: str | None, records: str | No
     except OSError as error:
         if summary is None or isinstance(error, BrokenPipeError):
             raise
-        failed.append(error)  # the last of it could not be written
-    aside = "-" in (records, csv_file)
-    with redirect_stdout(sys.stderr if aside else sys.stdout):
+        failed.append(error)  # the last lines could not be written
+    to_stderr = "-" in (records, csv_file)
+    with redirect_stdout(sys.stderr if to_stderr else sys.stdout):
         print_summary(summary, as_json)
     if failed:
         raise failed[0]
@@ -192,26 +192,26 @@ def _summarise(run: Run, side: SideSpec, csv_file: str | None, records: str | No
         typer.echo(
             f"The precision {goal.what}={goal.half:g} is not reached: that takes about "
             f"{rounded(goal.matches(summary))} matches.",
-            err=aside,
+            err=to_stderr,
         )
 
 
 def _until_it_fails(write: Callable[[T], None] | None, failed: list[OSError]) -> Callable[[T], None] | None:
-    """The same function, but if it fails, such as on a full disk, that is added to `failed` and ends the matches as
-    Ctrl-C does, so that those played so far are not lost."""
+    """The same function, except that an OSError (from a full disk, for example) is added to `failed` and ends the
+    matches like Ctrl-C, so that those played so far are not lost."""
     if write is None:
         return None
 
-    def told(what: T) -> None:
+    def write_or_stop(item: T) -> None:
         try:
-            write(what)
+            write(item)
         except BrokenPipeError:
             raise
         except OSError as error:
             failed.append(error)
             raise KeyboardInterrupt from error
 
-    return told
+    return write_or_stop
 
 
 USUAL, MOST = 1000, 1_000_000
@@ -222,7 +222,7 @@ GameAndPlayers = tuple[Game[Any], list[str]]
 
 @dataclass(frozen=True)
 class Run:
-    """How many matches to play, from which seed, and where."""
+    """The settings of a run: the number of matches, the seed, where to play them and where to save the results."""
 
     matches: int
     seed: int
@@ -230,7 +230,7 @@ class Run:
     precision: Precision | None
     jobs: int | None
     cluster: str | None
-    kept: str | None
+    keep: str | None
 
     def play(
         self,
@@ -255,11 +255,12 @@ class Run:
                 progress=advance,
                 jobs=self.jobs,
                 cluster=self.cluster,
-                kept=self.kept,
+                kept=self.keep,
             )
 
-    def compare(self, first: GameAndPlayers, others: list[GameAndPlayers], kept: list[str | None]) -> list[Compared]:
-        """Simulate all on the same packs, with a progress bar, and compare each of the others with the first."""
+    def compare(self, first: GameAndPlayers, others: list[GameAndPlayers], files: list[str | None]) -> list[Compared]:
+        """Simulate all on the same packs, with a progress bar, and compare each of the others with the first. `files`
+        has a file for saving the results of each comparison, or None."""
         from upcard.lab import simulate
 
         with progress_bar(first[0].game.title, self.matches) as advance:
@@ -273,12 +274,12 @@ class Run:
                 progress=advance,
                 jobs=self.jobs,
                 cluster=self.cluster,
-                kept=kept,
+                kept=files,
             )
 
     def tell_stopped(self, compared: list[Compared]) -> None:
-        """Say, after the results, that Ctrl-C ended the comparisons early, if it did. Raises Exit."""
-        early = [one.first.matches for one in compared if self._stopped(one)]
+        """Report, after the results, that Ctrl-C ended the comparisons early, if it did. Raises Exit in that case."""
+        early = [comparison.first.matches for comparison in compared if self._stopped(comparison)]
         if early:
             tell_stopped(min(early), self.matches, "matches")
 
@@ -289,9 +290,9 @@ class Run:
 
 @contextmanager
 def progress_bar(title: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on standard error, if that is a terminal; yields a function to be called with the number done.
+    """A progress bar on standard error, if that is a terminal. Yields a function to call with the number done.
 
-    If Ctrl-C comes before there are any results, it says so there."""
+    If Ctrl-C comes before there are any results, a line on standard error reports it."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -301,13 +302,13 @@ def progress_bar(title: str, total: int) -> Iterator[Callable[[int], None]]:
             yield lambda done: bar.update(task, completed=done, description=title)
     except KeyboardInterrupt as stopped:
         if type(stopped) is KeyboardInterrupt:
-            typer.echo(f"{title}: stopped before there was anything to tell", err=True)
+            typer.echo(f"{title}: stopped before there were any results", err=True)
         raise
 
 
 @contextmanager
 def record_file(name: str | None) -> Iterator[Callable[[dict[str, Any]], None] | None]:
-    """Yields a function that writes a record to a file, one a line; None without a file."""
+    """Yields a function that writes a record to a file, one per line; None without a file."""
     if name is None:
         yield None
         return
@@ -324,7 +325,7 @@ def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterat
     with written_to("--csv", name) as write:
         match = 0
 
-        def tell(results: ResultRows) -> None:
+        def write_rows(results: ResultRows) -> None:
             nonlocal match
             text = io.StringIO()
             rows = csv.writer(text, lineterminator="\n")
@@ -338,27 +339,27 @@ def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterat
                 match += 1
             write(text.getvalue())
 
-        yield tell
+        yield write_rows
 
 
 @contextmanager
 def written_to(option: str, name: str) -> Iterator[Callable[[str], None]]:
-    """Yields a function that writes text to a file; for - to standard output. What is in the file stays until the
-    function is first called, since a mistake elsewhere may be found only when play begins. Raises UpcardError at once
-    if the file could not be written."""
+    """Yields a function that writes text to a file, or to standard output for -. An existing file is not overwritten
+    before the first call, since a mistake elsewhere may be found only when play begins. Raises UpcardError at once if
+    the file cannot be written."""
     from upcard.lab.arguments import check_writable, output_file
 
     if name == "-":
         yield partial(print, end="")
         return
     path = output_file(option, name)
-    if not path.is_fifo():  # whoever reads there would take the end of the check for the end of all
+    if not path.is_fifo():  # its reader would take the end of the check for the end of the data
         check_writable(path)
     with writing(path), ExitStack() as opened:
         file = cache(lambda: opened.enter_context(path.open("w", encoding="utf-8", newline="")))
 
         def write(text: str) -> None:
-            with writing(path):  # here, or the file that is written beside it would be named
+            with writing(path):  # here too, or the error could name the other file that is being written
                 file().write(text)
 
         yield write
@@ -393,14 +394,14 @@ def print_summary(summary: Summary, as_json: bool) -> None:
         typer.echo(f"{what:12} {' '.join(f'{number:>9}' for number in numbers)}")
     places = [("won by the first dealer", summary.from_dealer[0])]
     places += [(f"won {place} left of the dealer", one) for place, one in enumerate(summary.from_dealer) if place]
-    places += [("won by whoever first acts alone", summary.beginner)] if summary.beginner else []
+    places += [("won by the first to act alone", summary.beginner)] if summary.beginner else []
     for who, won in places:
         between = f"{100 * won.between.low:.1f} to {100 * won.between.high:.1f}"
         typer.echo(f"{who:31} {100 * won.share:>5.1f} % {between:>14}")
 
 
 def print_comparison(compared: Compared, run: Run, as_json: bool) -> None:
-    """Print both summaries, and the differences between them match by match."""
+    """Print both summaries and their differences, match by match."""
     differences = compared.differences
     if as_json:
         sides = {"first": compared.first.as_dict(), "second": compared.second.as_dict()}
@@ -413,7 +414,7 @@ def print_comparison(compared: Compared, run: Run, as_json: bool) -> None:
 
 
 def sweep_file(file: str, name: str) -> str:
-    """The file of a sweep for one of its values: `sums.npz` and `target=3` make `sums target=3.npz`."""
+    """The file that a sweep saves for one of its values: `sums target=3.npz` for `sums.npz` and `target=3`."""
     path = Path(file)
     return str(path.with_name(f"{path.stem} {name}{path.suffix}")) if path.name else file
 
@@ -446,7 +447,7 @@ def print_differences(which: str, compared: Compared, run: Run) -> None:
 
 
 def print_surer(before: str, compared: Compared, run: Run) -> None:
-    """Print how many matches would reach the precision, if these do not."""
+    """Print how many matches it takes to reach the precision, if these are not enough."""
     from upcard.lab.comparison import rounded
 
     if run.precision and compared.first.matches == run.matches:

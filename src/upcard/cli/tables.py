@@ -1,4 +1,4 @@
-"""The tables of a sweep: a row for each value of the option or number that is varied."""
+"""The tables of a sweep, with a row for each value of the option or number that is varied."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 import shutil
 from typing import TYPE_CHECKING
 
-from upcard.rules.text import counted
+from upcard.rules.phrases import counted
 
 if TYPE_CHECKING:
     from upcard.lab.comparison import Comparison
@@ -68,7 +68,7 @@ def _summed_up(summary: Summary) -> dict[str, str]:
         "first dealer wins": _percent(places[0]),
     }
     if summary.beginner:
-        cells["who acts first wins"] = _percent(summary.beginner)
+        cells["first to act wins"] = _percent(summary.beginner)
     for seat in summary.seats:
         share = seat.wins / summary.matches
         cells[f"{seat.seat} {seat.player} wins"] = _in_percent(share, seat.share_between)

@@ -1,4 +1,4 @@
-"""`upcard train`: train a policy for a game by self-play, or learn what hands are like."""
+"""`upcard train`: train a policy for a game by self-play, or the weights of its hand features."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ def train(
     context: typer.Context,
     game: GameArgument,
     lessons: Annotated[
-        int, typer.Option(min=100, help="The number of decisions to learn from in a round, in batches of 8,192.")
+        int, typer.Option(min=100, help="The number of decisions to learn from in each round, in batches of 8,192.")
     ] = 200_000,
     rounds: Annotated[int, typer.Option(min=0, help="The number of rounds of self-play and learning.")] = 10,
     deals: Annotated[
         int,
         typer.Option(
             min=0,
-            help="After the rounds, or instead of them with --rounds 0, learn from so many whole deals: better where "
+            help="After the rounds, or instead of them with --rounds 0, learn from this many whole deals: better where "
             "deals are long and a single move seldom decides. Only for policies without hidden units.",
         ),
     ] = 0,
     seed: Annotated[int, typer.Option(min=0, help="The random seed.")] = 1,
-    matches: Annotated[int, typer.Option(min=10, help="The matches against casual players at the end.")] = 1000,
+    matches: Annotated[int, typer.Option(min=10, help="The number of final matches against casual players.")] = 1000,
     hands: Annotated[
         int | None,
         typer.Option(
             min=10,
             metavar="DEALS",
-            help="Learn instead what hands are like, from so many deals of medium players, and write it to "
-            "`hands.json`: for games with `hand_signs`, whose experts then guess better what the others hold.",
+            help="Instead, train the weights of hand features on this many deals of medium players, and write them to "
+            "`hands.json`: for games with `hand_signs`, whose experts then infer the others' hands better.",
         ),
     ] = None,
 ) -> None:
-    """Train a policy for a game by self-play, and write its weights to `policy.json` beside the game."""
+    """Train a policy for a game by self-play, and write its weights to `policy.json` next to the game."""
     setup = Setup(load_game(game))
     if hands is not None:
         for other in ("lessons", "rounds", "deals", "matches"):
@@ -67,8 +67,8 @@ def train(
     check_writable(file)
     if deals:
         refining.check_refinable(setup.game)
-    learned = f"--lessons {lessons} --rounds {rounds}" if rounds else "--rounds 0"
-    learned += f" --deals {deals}" if deals else ""
+    settings = f"--lessons {lessons} --rounds {rounds}" if rounds else "--rounds 0"
+    settings += f" --deals {deals}" if deals else ""
     if rounds:
         with progress_bar(f"{setup.game.title}, rounds", rounds) as progress:
             weights = training.train_policy(setup, lessons, rounds, seed, progress)
@@ -81,13 +81,13 @@ def train(
     over = f"{won.measured} of a match, {points.measured} points"
     if not (won.differing or points.differing):
         over = "nothing (they did the same)"
-    command = f"upcard train {setup.game.slug} {learned} --seed {seed} --matches {matches}"
+    command = f"upcard train {setup.game.slug} {settings} --seed {seed} --matches {matches}"
     write_policy(setup.game, weights.tolist(), {"command": command, "over_casual": over})
     typer.echo(f"{file}: {(weights != 0).sum()} weights. Over casual players {over}, in {matches} matches (95 %).")
 
 
 def learn_hands(game: type[Game[Any]], deals: int, seed: int) -> None:
-    """Learn what the signs of hands say, and write their weights beside the game."""
+    """Train the weights of a game's hand features, and write them next to the game."""
     with needs("fast"):
         from upcard.lab.arguments import check_writable
         from upcard.lab.train_hands import learn_hand_weights
@@ -96,6 +96,6 @@ def learn_hands(game: type[Game[Any]], deals: int, seed: int) -> None:
     check_writable(file)
     with progress_bar(f"{game.title}, deals", deals) as progress:
         weights, known = learn_hand_weights(game, deals, seed, progress)
-    made = {"command": f"upcard train {game.slug} --hands {deals} --seed {seed}", "known": f"{known:+.2f}"}
-    write_hands(game, weights.tolist(), made)
+    origin = {"command": f"upcard train {game.slug} --hands {deals} --seed {seed}", "known": f"{known:+.2f}"}
+    write_hands(game, weights.tolist(), origin)
     typer.echo(f"{file}: {(weights != 0).sum()} weights. Known of the hidden cards: {known:+.2f} (95 %).")

@@ -20,7 +20,7 @@ from upcard.rules import cards
 from upcard.rules.cards import RANKS, SUITS, Card
 from upcard.rules.game import Game
 from upcard.rules.notation import Notation, Verb, say
-from upcard.rules.text import brief, whole_number
+from upcard.rules.phrases import brief, whole_number
 
 MOST_SPELLED = 5000
 """A verb with more combinations of items has its currently legal moves numbered instead."""

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 from upcard.engine.errors import UpcardError
 from upcard.rules import cards
-from upcard.rules.text import brief, whole_number
+from upcard.rules.phrases import brief, whole_number
 
 _WORD = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15

@@ -35,10 +35,10 @@ from upcard.rules import cards, pages
 from upcard.rules.cards import JOKER, Card
 from upcard.rules.game import Game
 from upcard.rules.notation import Attempt, Audience, item
+from upcard.rules.phrases import as_items, brief, listed, whole_number
 from upcard.rules.report import common_fields
 from upcard.rules.seats import acts
 from upcard.rules.state import AWAITING, DEAL, DRAW, NOTHING, RESHUFFLE, GameState, Places, seats_of
-from upcard.rules.text import brief, items_of, listed, whole_number
 
 FORMAT = 1
 """The number under `upcard` in a match record."""
@@ -538,7 +538,7 @@ class Match(Generic[S]):
 
 def _card_numbers(listed: object) -> list[Card]:
     """The listed cards as Python integers. Raises UpcardError for anything but a sequence of integers."""
-    each = items_of(listed)
+    each = as_items(listed)
     numbers = [number for number in map(whole_number, each or []) if number is not None]
     if each is None or len(numbers) < len(each):
         raise UpcardError("listed cards are given by their numbers, as in [12, 25]")

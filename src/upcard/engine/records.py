@@ -15,7 +15,7 @@ from upcard.engine.setup import Setup, game_named
 from upcard.games.shipped import SLUGS, VARIANTS
 from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
-from upcard.rules.text import brief
+from upcard.rules.phrases import brief
 
 SHIPPED = (*SLUGS, *VARIANTS)
 _KINDS: dict[type, str] = {str: "a text", dict: "an object", list: "a list"}

@@ -10,8 +10,8 @@ from upcard.engine.errors import BadSetup, UpcardError
 from upcard.engine.mistakes import obey
 from upcard.rules.game import Game
 from upcard.rules.options import BadOption
+from upcard.rules.phrases import brief, listed, whole_number
 from upcard.rules.state import DEAL, GameState
-from upcard.rules.text import brief, listed, whole_number
 
 S = TypeVar("S", bound=GameState)
 

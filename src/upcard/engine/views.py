@@ -23,9 +23,9 @@ from upcard.rules.cards import NO_CARD, Card, Cards
 from upcard.rules.game import Game
 from upcard.rules.knowledge import aside_fields, hidden_fields, pile_fields
 from upcard.rules.notation import Audience
+from upcard.rules.phrases import brief
 from upcard.rules.seats import acts, only
 from upcard.rules.state import NOBODY, Field, GameState, Seen, seats_of
-from upcard.rules.text import brief
 
 S = TypeVar("S", bound=GameState)
 

@@ -1,4 +1,4 @@
-"""The games as environments for reinforcement learning and game theory, behind the usual interfaces.
+"""The games as environments for reinforcement learning and game theory, with the usual interfaces.
 
 Each function returns an environment for one table. The table is given by a game (a name or a `Game`), a number of
 players and options, or by a `Setup`, which has all three. All functions raise UpcardError for a table that does not
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import setup_of
 from upcard.rules.game import Game
+from upcard.rules.phrases import how_to_get
 from upcard.rules.renamed import former_names
-from upcard.rules.text import how_to_get
 
 if TYPE_CHECKING:
     from pettingzoo import AECEnv
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Options = Mapping[str, object] | None
 TableLike = str | type[Game[Any]] | Game[Any]
-"""A game by name, a game, or the whole setup of a table."""
+"""A game's name, a game, or the whole setup of a table."""
 
 
 def pettingzoo(
@@ -114,8 +114,8 @@ def vector(
     reward: str = "match",
     threads: int | None = None,
 ) -> VectorEnv:
-    """Many tables that are stepped at once in compiled code, by one thread for every 8,192 tables unless `threads` is
-    given, and by no more threads than there are cores.
+    """A vector environment: many tables stepped at once in compiled code, by one thread for every 8,192 tables unless
+    `threads` is given, and by no more threads than there are cores.
 
     Without `others` the caller plays all seats, and `seat` is 0. With `others`, as for `gymnasium`, the caller plays
     `seat`, and each step leads to its next decision. The players "random", "easy", "casual" and "medium" run in

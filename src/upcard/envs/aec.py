@@ -15,7 +15,7 @@ from upcard.engine.errors import UpcardError
 from upcard.envs.episode import Episode, env_name, seed_of
 from upcard.envs.space import discrete_actions, observation_space
 from upcard.rules.game import Game
-from upcard.rules.text import brief
+from upcard.rules.phrases import brief
 
 RENDER_MODES = ["human", "ansi"]
 ILLEGAL = -1.0
@@ -73,17 +73,17 @@ class SeatAgents:
         return self.episode.observe(self._seat(agent))
 
     def heard(self, agent: Agent) -> list[str]:
-        """What an agent has been told of each event of the match, in order. Raises UpcardError for an unknown agent."""
+        """The events of the match as an agent has heard them, in order. Raises UpcardError for an unknown agent."""
         return self.episode.heard(self._seat(agent))
 
     def render(self) -> str | None:
-        """The table with all cards open: returned as text ("ansi") or printed ("human")."""
+        """Return the table with all cards open as text ("ansi"), or print it ("human")."""
         if self.render_mode == "human":
             print(self.episode.match)
         return str(self.episode.match) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Does nothing: there are no resources to release."""
+        """Do nothing: there are no resources to release."""
 
     def _seat(self, agent: object) -> int:
         """The seat of an agent. Raises UpcardError for an unknown agent."""
@@ -108,7 +108,7 @@ class TurnEnv(SeatAgents, AECEnv[Agent, Observation, int]):
     earlier choices."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new match. `options` are ignored: those of the game belong to the table."""
+        """Start a new match. `options` are ignored: the options of the game are part of the table."""
         self._begin(seed)
         self.rewards = self._each([0.0] * len(self.agents))
         self._cumulative_rewards = dict(self.rewards)
@@ -118,7 +118,8 @@ class TurnEnv(SeatAgents, AECEnv[Agent, Observation, int]):
         self.agent_selection = self._next()
 
     def step(self, action: int) -> None:
-        """The selected agent acts. Raises IllegalMove or UpcardError for an invalid action and then changes nothing."""
+        """Take an action of the selected agent. Raises IllegalMove or UpcardError for an invalid action and then
+        changes nothing."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -136,10 +137,10 @@ class TurnEnv(SeatAgents, AECEnv[Agent, Observation, int]):
 
 
 class Strict(wrappers.TerminateIllegalWrapper[Agent, Observation, int]):
-    """A wrapper that ends the match after an illegal action, but refuses numbers outside the action space."""
+    """A wrapper that ends the match after an illegal action, but rejects numbers outside the action space."""
 
     def step(self, action: int) -> None:
-        """Raises UpcardError for a number outside the action space and then changes nothing."""
+        """Take an action. Raises UpcardError for a number outside the action space and then changes nothing."""
         agent, episode = self.agent_selection, self.unwrapped.episode
         if self.terminations[agent] or self.truncations[agent]:
             super().step(action)
@@ -156,13 +157,13 @@ class AtOnceEnv(SeatAgents, ParallelEnv[Agent, Observation, int]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[Agent, Observation], dict[Agent, dict[str, Any]]]:
-        """A new match. `options` are ignored: those of the game belong to the table."""
+        """Start a new match. `options` are ignored: the options of the game are part of the table."""
         self._begin(seed)
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[Agent, int]) -> StepResult:
-        """All seats that are to act make their moves. An illegal action ends the match, with a reward of -1 to its
-        seat. Raises UpcardError if the action of such a seat is missing or outside the action space."""
+        """Take the actions of all seats that are to act. An illegal action ends the match, with a reward of -1 to its
+        seat. Raises UpcardError if the action of one of these seats is missing or outside the action space."""
         if not isinstance(actions, Mapping):
             raise UpcardError(f"actions are a dictionary with one for each agent that is to act, not {brief(actions)}")
         acting = self.episode.match.to_act if self.agents else []

@@ -17,13 +17,13 @@ from upcard.envs.history import Recall
 from upcard.envs.observation import FloatArray32, Observer
 from upcard.lab.arguments import integer_from
 from upcard.rules.game import Game
+from upcard.rules.phrases import brief
 from upcard.rules.state import DEAL
-from upcard.rules.text import brief
 
 Mask = NDArray[np.int8]
 REWARDS = ("match", "deal")
 MOST_PASSED = 1000
-"""After this many matches in a row that ended before a seat had to act, it is assumed that it never will."""
+"""The number of matches in a row that may end before a seat is to act; after that it is assumed that it never is."""
 NEVER_ASKED = f"{MOST_PASSED} matches in a row ended before the seat was to act: the others play this game without it"
 VERSION = 0
 """The version of the environments, increased when the meaning of actions, observations or rewards changes."""
@@ -63,7 +63,7 @@ class Episode:
         self._forfeited = False
         self.rewards = [0.0] * self.setup.players
         self.earn_later()
-        self._let_chance_speak()
+        self._resolve_chance()
         self.earn_later()
 
     def earn_later(self) -> None:
@@ -87,21 +87,22 @@ class Episode:
         self._forfeited = True
 
     def play(self, seat: int, action: int) -> None:
-        """A seat acts. Raises IllegalMove or UpcardError for an invalid action and then changes nothing."""
+        """Take a seat's action. Raises IllegalMove or UpcardError for an invalid action and then changes nothing."""
         self.match.apply(seat, action)
-        self._go_on()
+        self._advance()
 
     def say(self, seat: int, move: str) -> None:
-        """A seat makes a move, given as text. Raises IllegalMove for an illegal one and then changes nothing."""
+        """Make a seat's move, given as text. Raises IllegalMove for an illegal one and then changes nothing."""
         self.match.play(seat, move)
-        self._go_on()
+        self._advance()
 
-    def _go_on(self) -> None:
+    def _advance(self) -> None:
         self.rewards = self._earned()
-        self._let_chance_speak()
+        self._resolve_chance()
 
-    def _let_chance_speak(self) -> None:
-        """A chance event can end a deal, and with it a match: Linger Longer ends when a new stock does not suffice."""
+    def _resolve_chance(self) -> None:
+        """Draw the awaited chance events. One can end a deal, and with it a match: Linger Longer ends when a new stock
+        does not suffice."""
         while self.match.awaiting:
             self.match.event(self.match.draw_lots(self._chance))
             self.rewards = [earned + more for earned, more in zip(self.rewards, self._earned(), strict=True)]
@@ -135,17 +136,17 @@ class Episode:
         return seen
 
     def heard(self, seat: int) -> list[str]:
-        """What a seat has been told of each event of the match, in order."""
-        return [event_text(self.setup.game, notice) for notice in self.match.history(seat)]
+        """The events of the match as a seat has heard them, in order."""
+        return [event_text(self.setup.game, event) for event in self.match.history(seat)]
 
 
-def event_text(game: type[Game[Any]], notice: SeenEvent) -> str:
-    """The text of a notice, including the sealed moves that it reveals."""
-    if notice.seat is None:
-        return notice.word
-    said = f"{notice.seat} {told_text(game, notice)}"
-    opened = ", ".join(f"{seat} {game.notation.text(move)}" for seat, move in notice.opened)
-    return f"{said} ({opened})" if opened else said
+def event_text(game: type[Game[Any]], event: SeenEvent) -> str:
+    """The text of an event as a seat has heard it, including the sealed moves that it reveals."""
+    if event.seat is None:
+        return event.word
+    text = f"{event.seat} {told_text(game, event)}"
+    opened = ", ".join(f"{seat} {game.notation.text(move)}" for seat, move in event.opened)
+    return f"{text} ({opened})" if opened else text
 
 
 def outcome_values(match: Match[Any]) -> list[float]:

@@ -1,4 +1,5 @@
-"""What a seat has heard since the match began, as a matrix with a row for each event, the latest last.
+"""A seat's history: the events that it has heard since the match began, as a matrix with a row for each, the latest
+last.
 
 Together with the observations at the seat's own decisions, this gives a player perfect recall.
 """
@@ -19,8 +20,8 @@ from upcard.engine.views import View
 from upcard.envs.observation import FloatArray32
 from upcard.rules.cards import RANKS, SUITS, Card, as_list
 from upcard.rules.game import Game
+from upcard.rules.phrases import brief, whole_number
 from upcard.rules.state import AWAITING, DEAL, Field
-from upcard.rules.text import brief, whole_number
 
 MOST_ROWS = 100_000
 """The limit on the rows of a history; no match reaches it."""
@@ -61,13 +62,15 @@ class Recall:
         widths = {"seat": seats, "chance": len(AWAITING) - 1, "verb": len(self._notation.verbs)}
         widths |= {"card": len(self._places), "suit": len(SUITS), "rank": len(RANKS), "player": seats}
         widths |= {"number": 1, "hidden": 1}
-        self._telling: dict[str, Field] = {}
+        self._revealing: dict[str, Field] = {}
         if sights:
             fields = setup.game.state.fields.items()
             open_parts = {spec.shown for _, spec in fields}
-            self._telling = {name: spec for name, spec in fields if spec.reveals or spec.seen_by or name in open_parts}
+            self._revealing = {
+                name: spec for name, spec in fields if spec.reveals or spec.seen_by or name in open_parts
+            }
             widths |= dict.fromkeys(("taken", "shown"), len(self._places))
-            widths |= {name: spec.length or 1 for name, spec in self._telling.items() if spec.of == "number"}
+            widths |= {name: spec.length or 1 for name, spec in self._revealing.items() if spec.of == "number"}
         self.columns: dict[str, Column] = {}
         self.width = 0
         for name, width in widths.items():
@@ -77,29 +80,29 @@ class Recall:
     def numbers(self, heard: Sequence[SeenEvent]) -> FloatArray32:
         """A new array with the history of a seat; `heard` is the result of `Match.history`."""
         latest = heard[max(0, len(heard) - self.most) :]
-        return self.table([row for notice in latest for row in self.told(notice)])
+        return self.table([row for event in latest for row in self.told(event)])
 
     def table(self, rows: Sequence[HistoryRow]) -> FloatArray32:
         """A new array with the latest of these rows."""
-        found = np.zeros((self.most, self.width), np.float32)
+        numbers = np.zeros((self.most, self.width), np.float32)
         rows = rows[max(0, len(rows) - self.most) :]
         for place, row in enumerate(rows, self.most - len(rows)):
             for name, at, number in row:
-                found[place, self.columns[name].start + at] = number
-        return found
+                numbers[place, self.columns[name].start + at] = number
+        return numbers
 
-    def came(self, notice: SeenEvent, before: View[Any], after: View[Any]) -> HistoryRow:
-        """What an event made visible to a seat: the additional part of its row, for recalls with sights.
+    def came(self, event: SeenEvent, before: View[Any], after: View[Any]) -> HistoryRow:
+        """The part of an event's row, in recalls with sights, for what the event made visible to a seat.
 
-        `before` and `after` are the seat's views. The row has the cards "taken" into the seat's hand (2 for
-        both copies of a card), the cards "shown" that were turned up or laid open (also those that a move has
-        named, if they lie open from then on), and the new values of fields that reveal numbers. After a deal
-        everything is new but what lasts for the match.
+        `before` and `after` are the seat's views. The row has the cards "taken" into the seat's hand (2 for both copies
+        of a card), the cards "shown" that were turned up or laid open (including those that a move has named, if they
+        are open from then on), and the new values of fields that reveal numbers. After a deal everything is new except
+        what lasts for the match.
         """
-        dealt = notice.seat is None and notice.move == DEAL
+        dealt = event.seat is None and event.move == DEAL
         had = Counter() if dealt else _hand(before)
         row: HistoryRow = [("taken", self._places[card], number) for card, number in (_hand(after) - had).items()]
-        for name, spec in self._telling.items():
+        for name, spec in self._revealing.items():
             blank = dealt and not spec.kept
             then = [spec.blank] * (spec.length or 1) if blank else _listed(getattr(before.state, name))
             for at, (old, new) in enumerate(zip(then, _listed(getattr(after.state, name)), strict=True)):
@@ -109,23 +112,23 @@ class Recall:
 
     def _shown(self, spec: Field, old: int, new: int) -> HistoryRow:
         """The cards that a change of a field shows."""
-        if spec.of == "set":  # what lasts for the match tells of a deal as a whole: a card may be in it once more
+        if spec.of == "set":  # what lasts for the match is about a whole deal: it may have the same card again
             cards = as_list(new if spec.kept else new & ~old)
         else:
             cards = [new]
         return [("shown", self._places[card], 1) for card in cards if card in self._places]
 
-    def told(self, notice: SeenEvent) -> Iterator[HistoryRow]:
-        """A notice as rows: one, or if it reveals sealed moves, one for each of them in the order of the seats."""
-        if notice.seat is None:
-            yield [("chance", AWAITING.index(notice.word) - 1, 1)]
-        elif notice.opened:
-            yield from (self._move(seat, move) for seat, move in notice.opened)
-        elif notice.move is not None:
-            yield self._move(notice.seat, notice.move)
+    def told(self, event: SeenEvent) -> Iterator[HistoryRow]:
+        """The rows of an event: one, or if it reveals sealed moves, one for each of them in the order of the seats."""
+        if event.seat is None:
+            yield [("chance", AWAITING.index(event.word) - 1, 1)]
+        elif event.opened:
+            yield from (self._move(seat, move) for seat, move in event.opened)
+        elif event.move is not None:
+            yield self._move(event.seat, event.move)
         else:
-            verb = next(i for i, verb in enumerate(self._notation.verbs) if verb.word == notice.word)
-            yield [("seat", notice.seat, 1), ("verb", verb, 1), ("hidden", 0, notice.count or 0)]
+            verb = next(i for i, verb in enumerate(self._notation.verbs) if verb.word == event.word)
+            yield [("seat", event.seat, 1), ("verb", verb, 1), ("hidden", 0, event.count or 0)]
 
     def _move(self, seat: int, move: int) -> HistoryRow:
         row: HistoryRow = [("seat", seat, 1), ("verb", move >> 51, 1)]

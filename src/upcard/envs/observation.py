@@ -1,4 +1,4 @@
-"""Observations: what a seat sees, as a tensor. It is made from a view and nothing else, so it cannot leak hidden cards.
+"""Observations: a seat's view as a tensor. It is made from the view and nothing else, so it cannot leak hidden cards.
 
 Its parts follow from the declared fields of the game's state; they are the same for all seats of a table.
 """
@@ -27,10 +27,10 @@ FloatArray32 = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Part:
-    """One part of an observation: the numbers from index `start` on, which have this `shape`."""
+    """A part of an observation: the numbers from index `start` on, which have this `shape`."""
 
     name: str
-    """The name of the field that it shows, or "observer", or "sizes of …"."""
+    """The name of the field that the part shows, or "observer", or "sizes of …"."""
     of: str
     """The encoding: "card", "seat" or "suit" (one-hot; all 0 if there is none), "set" or "seats" (a 1 for each member),
     "flag", "number", or "code" (64 binary digits, for numbers that encode something else)."""
@@ -52,7 +52,7 @@ WRITTEN = {"card": "ones", "seat": "ones", "suit": "ones", "set": "sets", "seats
 
 
 class ViewIndices(NamedTuple):
-    """Index arrays that say which integers of a view go where in an observation."""
+    """Index arrays that map the integers of a view to the numbers of an observation."""
 
     numbers: NDArray[np.int64]
     numbers_to: NDArray[np.int64]
@@ -102,21 +102,21 @@ class Observer:
         self.words += length or 1
 
     def observe(self, view: View[Any]) -> FloatArray32:
-        """A new array with what a seat sees. Raises UpcardError for anything but a view."""
+        """A new array with the observation of a view's seat. Raises UpcardError for anything but a view."""
         check_view(view)
-        row, plan = np.array(view_row(view), np.int64), self._plan
+        row, indices = np.array(view_row(view), np.int64), self._indices
         numbers = np.zeros(self.size, np.float32)
-        numbers[plan.numbers_to] = np.clip(row[plan.numbers], -LARGEST, LARGEST)
-        digits = np.unpackbits(row[plan.sets].astype("<i8").view(np.uint8), bitorder="little")
-        numbers[plan.digits_to] = digits[plan.digits]
-        ones = row[plan.ones]
-        at = plan.ones_at[np.arange(len(ones)), np.where((ones >= 0) & (ones < DIGITS), ones, DIGITS)]
+        numbers[indices.numbers_to] = np.clip(row[indices.numbers], -LARGEST, LARGEST)
+        digits = np.unpackbits(row[indices.sets].astype("<i8").view(np.uint8), bitorder="little")
+        numbers[indices.digits_to] = digits[indices.digits]
+        ones = row[indices.ones]
+        at = indices.ones_at[np.arange(len(ones)), np.where((ones >= 0) & (ones < DIGITS), ones, DIGITS)]
         numbers[at[at >= 0]] = 1
         return numbers
 
     @cached_property
-    def _plan(self) -> ViewIndices:
-        """The plan of `observe`, made once."""
+    def _indices(self) -> ViewIndices:
+        """The index arrays of `observe`, made once."""
         kinds: dict[str, list[tuple[int, int, str]]] = {"numbers": [], "sets": [], "ones": []}
         for part in self.parts:
             kind = WRITTEN.get(part.of, "numbers")

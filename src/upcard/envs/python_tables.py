@@ -1,5 +1,5 @@
-"""The tables of a vector environment with players that are not compiled. Their matches are played in Python like those
-of the single environments, but with the same chance as compiled tables."""
+"""The tables of a vector environment whose players are not compiled. Their matches are played in Python like those of
+the single environments, but with the same chance as compiled tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from upcard.rules.game import Game
 
 
 class AskedTables:
-    """Tables of one setup, each with its own random generators. They write what one seat sees into rows of arrays."""
+    """Tables of one setup, each with its own random generators. They write the view of one seat into rows of arrays."""
 
     def __init__(
         self, setup: Game[Any], number: int, seat: int, players: Sequence[Player], reward: str, threads: int
@@ -31,7 +31,7 @@ class AskedTables:
         self._threads = threads
         self._pool: ThreadPoolExecutor | None = None
         self._process = 0
-        """The process whose threads are in the pool: a forked one has none of them."""
+        """The process that owns the threads of the pool: a forked process has none of them."""
 
     def plant(self, key: int) -> None:
         """Seed the generators of all tables."""
@@ -50,52 +50,54 @@ class AskedTables:
         """Take an action, or BEGIN, at each table; see `VectorEnv.step`. Searches are compiled, so they run in
         parallel."""
 
-        def one(table: int) -> None:
-            seated = self._tables[table]
+        def step_table(table: int) -> None:
+            episode = self._tables[table].episode
             done[table], reward[table] = self._play(table, int(chosen[table]))
-            observation[table] = view_row(seated.episode.match.view(self.seat))
-            mask[table] = seated.episode.mask(self.seat)
+            observation[table] = view_row(episode.match.view(self.seat))
+            mask[table] = episode.mask(self.seat)
 
         if self._threads == 1:
             for table in range(len(self._tables)):
-                one(table)
+                step_table(table)
         else:
-            self._at_once(one)
+            self._in_parallel(step_table)
 
-    def _at_once(self, one: Callable[[int], None]) -> None:
-        """Call a function for every table on all threads. What it raises is raised when no thread works any more."""
+    def _in_parallel(self, function: Callable[[int], None]) -> None:
+        """Call a function for every table, on all threads. If it raises, the exception is raised here after all threads
+        have finished."""
         if self._pool is None or self._process != os.getpid():
             self._pool, self._process = ThreadPoolExecutor(self._threads), os.getpid()
-        work = [self._pool.submit(one, table) for table in range(len(self._tables))]
+        tasks = [self._pool.submit(function, table) for table in range(len(self._tables))]
         try:
-            wait(work)
-        finally:  # Ctrl-C may have ended the waiting
-            for task in work:
+            wait(tasks)
+        finally:  # Ctrl-C may have interrupted the wait
+            for task in tasks:
                 task.cancel()
-            wait(work)
-        for task in work:
+            wait(tasks)
+        for task in tasks:
             task.result()
 
     def close(self) -> None:
-        """End the threads. A further step starts others."""
+        """End the threads. Another step starts new ones."""
         if self._pool:
             self._pool.shutdown()
             self._pool = None
 
     def _play(self, table: int, action: int) -> tuple[bool, list[float]]:
-        """Whether the match has ended (the next one has then begun), and the rewards of all seats."""
-        seated = self._tables[table]
-        got = [0.0] * len(seated.earned)
+        """Take an action at one table. Returns whether the match has ended (the next one has then begun), and the
+        rewards of all seats."""
+        single = self._tables[table]
+        rewards = [0.0] * len(single.earned)
         over = True
-        if action != BEGIN and seated.episode.mask(self.seat)[action]:
-            seated.play(action)
-            got, over = seated.earned, seated.episode.done
+        if action != BEGIN and single.episode.mask(self.seat)[action]:
+            single.play(action)
+            rewards, over = single.earned, single.episode.done
         elif action != BEGIN:
-            got[self.seat] = float(ILLEGAL)
+            rewards[self.seat] = float(ILLEGAL)
         if over:
-            seated.begin(self._chance[table], self._luck[table])
-        return over, got
+            single.begin(self._chance[table], self._luck[table])
+        return over, rewards
 
     def view(self, table: int) -> View[Any]:
-        """What the seat sees at one table."""
+        """The seat's view of one table."""
         return self._tables[table].episode.match.view(self.seat)

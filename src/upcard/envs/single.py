@@ -17,11 +17,11 @@ from upcard.envs.single_seat import Others, SingleSeat, seating_of
 from upcard.envs.space import discrete_actions, observation_space
 from upcard.games.shipped import comes_with_upcard
 from upcard.rules.game import Game
-from upcard.rules.text import items_of
+from upcard.rules.phrases import as_items
 
 
 class SeatEnv(gymnasium.Env[Observation, int]):
-    """A match from one seat. Each step leads to the seat's next decision.
+    """A match as played from one seat. Each step leads to the seat's next decision.
 
     An illegal action ends the match with a reward of -1.
     """
@@ -35,7 +35,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         self.seat = int(seat)
         self.render_mode = render_mode
         self.metadata = {"render_modes": [*RENDER_MODES], "render_fps": 1}
-        self._seated = SingleSeat(self.episode, self.seat, seating.seated())
+        self._single = SingleSeat(self.episode, self.seat, seating.seated())
         self.action_space = discrete_actions(self.episode)
         self.observation_space = observation_space(self.episode)
 
@@ -45,11 +45,12 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         """Start a new match and play it up to the seat's first decision. `options` are ignored: the options of the game
         are part of the table."""
         super().reset(seed=None if seed is None else seed_of(seed))
-        self._seated.begin(*self._generators())
+        self._single.begin(*self._generators())
         return self.episode.observe(self.seat), {}
 
     def _generators(self) -> tuple[Random, Random]:
-        """For the deals and for the other players: without a seed the operating system's, which no two copies share."""
+        """The generators for the deals and for the other players. Without a seed they are the operating system's, which
+        copies do not share."""
         if self._np_random is None:  # `np_random` would make one, which copies and forked processes share
             return SystemChance(), SystemChance()
         luck = Random(int(self.np_random.integers(1 << 62)))
@@ -59,29 +60,29 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         """Make a move of this seat, and play on to its next decision or the end of the match.
 
         Raises UpcardError for a number outside the action space, before the first reset, after the end of a match, and
-        after a step or reset that an exception broke off, such as one that another player raised.
+        after a step or reset that was broken off by an exception, for example from another player.
         """
         number = self.episode.actions.check(action)
-        if self._seated.broken_off:
-            raise UpcardError("reset() comes before the next step")
+        if self._single.broken_off:
+            raise UpcardError("call reset() before the next step")
         if self.episode.done:
             raise UpcardError("the match is over: call reset()")
         if not self.episode.mask(self.seat)[number]:
             self.episode.forfeit()
             return self.episode.observe(self.seat), ILLEGAL, True, False, {"illegal": self.episode.actions.text(number)}
-        self._seated.play(number)
-        return self.episode.observe(self.seat), self._seated.earned[self.seat], self.episode.done, False, {}
+        self._single.play(number)
+        return self.episode.observe(self.seat), self._single.earned[self.seat], self.episode.done, False, {}
 
     def action_masks(self) -> Mask:
         """The mask of legal actions, under the name that sb3-contrib's MaskablePPO looks for."""
         return self.episode.mask(self.seat)
 
     def heard(self) -> list[str]:
-        """What this seat has been told of each event of the match, in order."""
+        """The events of the match as this seat has heard them, in order."""
         return self.episode.heard(self.seat)
 
     def render(self) -> Any:
-        """The table as this seat sees it: returned as text ("ansi") or printed ("human")."""
+        """Return the table as this seat sees it as text ("ansi"), or print it ("human")."""
         view = self.episode.match.view(self.seat)
         if self.render_mode == "human":
             print(view)
@@ -96,17 +97,17 @@ class SeatSpec(EnvSpec):
         try:
             return super().to_json()
         except (TypeError, ValueError):
-            told = "it takes a game that comes with Upcard, and other players by their names"
-            raise UpcardError(f"this environment cannot be written as JSON: {told}") from None
+            needed = "it takes a game that comes with Upcard, and other players by their names"
+            raise UpcardError(f"this environment cannot be written as JSON: {needed}") from None
 
 
 def seat_env(
     setup: Game[Any], seat: int, others: Others, reward: str, history: int, render_mode: str | None
 ) -> SeatEnv:
-    """The environment with its spec, from which `gymnasium.make` can recreate it. A shipped game is in the spec by
-    name, so that it can be written as JSON."""
-    named = items_of(others)
-    others = others if named is None else [*named]
+    """The environment with its spec, from which `gymnasium.make` can recreate it. The spec has the name of a shipped
+    game instead of the game, so that it can be written as JSON."""
+    players = as_items(others)
+    others = others if players is None else [*players]
     env = SeatEnv(setup, seat, others, reward, history, render_mode)
     kwargs = {
         "game": setup.game.slug if comes_with_upcard(setup.game) else setup.game,

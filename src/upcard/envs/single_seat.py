@@ -12,14 +12,15 @@ from upcard.envs.episode import MOST_PASSED, NEVER_ASKED, Episode
 from upcard.lab.seating import Lineup
 from upcard.players import Player
 from upcard.rules.game import Game
-from upcard.rules.text import brief, items_of, whole_number
+from upcard.rules.phrases import as_items, brief, counted, whole_number
 
 Others = str | Player | Sequence[str | Player]
 """The players of the other seats: one for all of them, or a sequence with one for each, in order."""
 
 
 class SingleSeat:
-    """A sequence of matches from one seat. `players` has one player per seat; the one at `seat` is not used."""
+    """A sequence of matches as played from one seat. `players` has a player for each seat; the one at `seat` is not
+    used."""
 
     def __init__(self, episode: Episode, seat: int, players: Sequence[Player]) -> None:
         self.episode = episode
@@ -28,7 +29,7 @@ class SingleSeat:
         self.earned = [0.0] * episode.setup.players
         """The reward of each seat since the last decision of `seat`."""
         self.broken_off = False
-        """Whether an exception has left the match in the midst of the others' moves. Only `begin` ends that."""
+        """Whether an exception has broken off the match during the others' moves. Only `begin` clears it."""
 
     def begin(self, chance: Shuffler, luck: Random) -> None:
         """Start a new match and play it up to the seat's first decision; the other players draw from `luck`.
@@ -72,10 +73,10 @@ def seating_of(setup: Game[Any], seat: int, others: Others) -> Lineup:
     own = whole_number(seat)
     if own is None or not 0 <= own < seats:
         raise UpcardError(f"there is no seat {brief(seat)}: the seats are 0 to {seats - 1}")
-    named = items_of(others)
-    each = [others] * (seats - 1) if named is None else named
+    players = as_items(others)
+    each = [others] * (seats - 1) if players is None else players
     if len(each) != seats - 1:
-        raise UpcardError(f"others names {len(each)} players, and {seats - 1} other seats are to be filled")
-    seating = Lineup.of([*each[:own], "random", *each[own:]], seats)
-    seating.check(setup.game)
-    return seating
+        raise UpcardError(f"others names {len(each)} players for {counted(seats - 1, 'other seat')}")
+    lineup = Lineup.of([*each[:own], "random", *each[own:]], seats)
+    lineup.check(setup.game)
+    return lineup

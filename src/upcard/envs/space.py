@@ -17,7 +17,7 @@ def discrete_actions(episode: Episode) -> spaces.Discrete[Any]:
 
 
 def observation_space(episode: Episode) -> spaces.Dict:
-    """The observation space: what a seat sees, its mask of legal actions, and its history if it is recorded."""
+    """The observation space: a seat's view, its mask of legal actions, and its history if that is recorded."""
     low, high = episode.observer.bounds()
     parts: dict[str, spaces.Space[Any]] = {
         "observation": spaces.Box(low, high, dtype=np.float32),

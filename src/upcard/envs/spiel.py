@@ -33,12 +33,12 @@ from upcard.rules.cards import JOKER, Card
 from upcard.rules.game import Game
 from upcard.rules.lineage import root_of
 from upcard.rules.options import Option
-from upcard.rules.text import brief
+from upcard.rules.phrases import brief
 
 LONGEST = 1_000_000
 """An upper bound on the moves of a match."""
 AS_USUAL = -1
-"""The parameter value that stands for the default of an option whose default depends on the number of players."""
+"""The parameter value for the default of an option whose default depends on the number of players."""
 HISTORY = 128
 """The default number of history rows in the tensor of an information state."""
 
@@ -46,35 +46,35 @@ HISTORY = 128
 Watcher = int | None
 """A seat, or None for a spectator."""
 SpielHistory = tuple["SpielHistory", str] | None
-"""Lines of text, the last one outermost. Copies of a state share what they have in common."""
+"""Lines of text, the last one outermost. Copies of a state share the lines that they have in common."""
 
 
 class Course:
-    """A match whose chance events happen card by card, with everything that each watcher has seen and been told."""
+    """A match whose chance events happen card by card, with everything that each watcher has seen and heard."""
 
     def __init__(self, setup: Game[Any], recall: Recall) -> None:
         self.match = Match(setup)
         self._recall = recall
         watchers: list[Watcher] = [*range(setup.players), None]
         self.views: dict[Watcher, View[Any]] = {who: self.match.view(who) for who in watchers}
-        """What each watcher sees now."""
+        """The current view of each watcher."""
         self.rows: dict[Watcher, list[HistoryRow]] = {who: [] for who in watchers}
-        """What each watcher has heard and seen of each event, as rows for `Recall.table`: no more than it takes."""
+        """The events as each watcher has heard and seen them, as rows for `Recall.table`, no more than it uses."""
         self.past: dict[Watcher, SpielHistory] = dict.fromkeys(watchers)
-        """What each watcher was told, and as text what it saw: at each of its own decisions, and after each event that
-        made something visible to it."""
+        """The events as each watcher has heard them, and its views as text: at each of its own decisions, and after
+        each event that made something visible to it."""
         self.order: list[Card] = []
         """The cards of the awaited chance event so far."""
         self.drawn = False
         """Whether this course was sampled by `world`."""
 
     def __getstate__(self) -> dict[str, Any]:
-        """For pickling, with the past in lines: nested tuples would go too deep in a long match."""
+        """The attributes for pickling, with the past as lists: its tuples are nested too deeply in a long match."""
         return vars(self) | {"past": {who: self.lines(who) for who in self.past}}
 
-    def __setstate__(self, told: dict[str, Any]) -> None:
-        vars(self).update(told)
-        self.past = {who: _past(lines) for who, lines in told["past"].items()}
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        vars(self).update(attributes)
+        self.past = {who: _past(lines) for who, lines in attributes["past"].items()}
 
     def __deepcopy__(self, memo: object) -> Course:
         return self._twin(self.match.fork())
@@ -89,9 +89,9 @@ class Course:
         return twin
 
     def world(self, seat: int, rng: Random) -> Course:
-        """A course in a random world that this seat cannot distinguish from this one. It keeps the seat's own past.
+        """A course in a random world that this seat cannot distinguish from this one. It has the seat's own past.
 
-        The past of the other seats there is what everybody knows. Raises UpcardError if no seat is to act.
+        The past of the other seats in it is what everybody knows. Raises UpcardError if no seat is to act.
         """
         self.acting()
         twin = self._twin(self.match.in_world(world(self.views[seat], rng)))
@@ -107,7 +107,7 @@ class Course:
         return list(self.match.chance_outcomes(self.order).items())
 
     def turn_up(self, card: Card) -> None:
-        """Add a card to the awaited chance event, which happens with the last card. Raises UpcardError for an
+        """Add a card to the awaited chance event, which happens when its last card is added. Raises UpcardError for an
         impossible card and then changes nothing."""
         possible = self.match.chance_outcomes(self.order)
         if card not in possible:
@@ -116,14 +116,14 @@ class Course:
         self.order.append(card)
         if not self.outcomes():
             self.match.event(f"{self.match.awaiting} {' '.join(map(cards.text, self.order))}")
-            self._tell()
+            self._record()
             self.order = []
 
     def act(self, seat: int, action: int) -> None:
-        """A seat acts. Raises IllegalMove or UpcardError for an invalid action and then changes nothing."""
+        """Take a seat's action. Raises IllegalMove or UpcardError for an invalid action and then changes nothing."""
         self.match.apply(seat, action)
         self.past[seat] = (self.past[seat], as_text(self.views[seat]))
-        self._tell()
+        self._record()
 
     def acting(self) -> list[int]:
         """The seats to act. Raises UpcardError if there are none."""
@@ -131,35 +131,35 @@ class Course:
             raise UpcardError("the match is over" if self.match.done else "no seat is to act: chance comes first")
         return self.match.to_act
 
-    def _tell(self) -> None:
-        """Record what each watcher sees and is told of the last event."""
+    def _record(self) -> None:
+        """Record the last event and the new view of each watcher."""
         for who, before in self.views.items():
-            after, told = self.match.view(who), self.match.told(who)
-            came = self._recall.came(told, before, after)
+            after, event = self.match.view(who), self.match.told(who)
+            visible = self._recall.came(event, before, after)
             self.views[who] = after
-            self._write(who, self._recall.told(told), came)
-            self.past[who] = (self.past[who], event_text(self.match.game, told))
-            if told.seat is None or came:
+            self._write(who, self._recall.told(event), visible)
+            self.past[who] = (self.past[who], event_text(self.match.game, event))
+            if event.seat is None or visible:
                 self.past[who] = (self.past[who], as_text(after))
 
-    def _write(self, who: Watcher, told: Iterable[HistoryRow], came: HistoryRow) -> None:
-        """Add the rows of an event; the last of them has what came to be seen."""
-        *first, last = told
+    def _write(self, who: Watcher, new: Iterable[HistoryRow], visible: HistoryRow) -> None:
+        """Add the rows of an event, the last of them together with what the event made visible."""
+        *first, last = new
         rows = self.rows[who]
-        rows += [*first, last + came]
+        rows += [*first, last + visible]
         del rows[: max(0, len(rows) - self._recall.most)]
 
     def history(self, who: Watcher) -> FloatArray32:
-        """The latest of what a watcher has heard and seen, as rows of numbers: see `Recall`."""
+        """The latest events as a watcher has heard and seen them, as rows of numbers: see `Recall`."""
         return self._recall.table(self.rows[who])
 
     def lines(self, who: Watcher) -> list[str]:
-        """What is in `past`, the earliest first."""
-        found, past = [], self.past[who]
+        """The lines of `past`, the earliest first."""
+        lines, past = [], self.past[who]
         while past:
             past, line = past
-            found.append(line)
-        return found[::-1]
+            lines.append(line)
+        return lines[::-1]
 
     def legal(self, seat: int) -> list[int]:
         """The legal actions of a seat."""
@@ -186,7 +186,7 @@ def alone(seen: View[Any], by_all: View[Any]) -> str:
 
 
 class SpielGame(pyspiel.Game):
-    """A game at one table. `register` makes a subclass for each game."""
+    """A game at one table. `register` creates a subclass for each game."""
 
     GAME: type[Game[Any]]
     TYPE: Any
@@ -262,18 +262,18 @@ class SpielState(pyspiel.State):
     def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> SpielState:
         """A random state that a seat cannot distinguish from this one; all such worlds are equally likely.
 
-        It has no history of actions, and what other seats have seen in this match is not in it. Raises UpcardError if
-        no seat is to act.
+        It has no history of actions, and does not include what other seats have seen in this match. Raises UpcardError
+        if no seat is to act.
         """
         game = self.get_game()
         drawn: SpielState = game.new_initial_state()
         drawn.course = self.course.world(check_seat(game.setup, player), Random(float(probability_sampler())))
         return drawn
 
-    def string_to_action(self, *told: Any) -> int:
+    def string_to_action(self, *arguments: Any) -> int:
         """(player, text), or (text) if one seat or chance is to act: returns the legal action with this text. Raises
         UpcardError if there is none."""
-        player, text = told if len(told) > 1 else (self.current_player(), *told)
+        player, text = arguments if len(arguments) > 1 else (self.current_player(), *arguments)
         if player == pyspiel.PlayerId.SIMULTANEOUS:
             raise UpcardError("several seats act at once: string_to_action takes the seat, and then the text")
         for action in self.legal_actions(player):
@@ -324,9 +324,9 @@ def _deserialized(game: SpielGame, text: str) -> Any:
 
 
 class SpielObserver:
-    """Observations as tensors and strings: what a seat sees, what everybody sees, or what only a seat sees.
+    """Observations as tensors and strings: a seat's view, everybody's view, or the part that only a seat sees.
 
-    With perfect recall they include everything seen and told before. Raises UpcardError for other types.
+    With perfect recall they include everything seen and heard before. Raises UpcardError for other types.
     """
 
     def __init__(self, setup: Game[Any], recall: Recall, kind: Any) -> None:
@@ -348,7 +348,7 @@ class SpielObserver:
             self.dict["history"] = self.tensor[size:].reshape(recall.most, recall.width)
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Fill the tensor with what is seen, and with perfect recall also with the history."""
+        """Fill the tensor with the observation, and with perfect recall also with the history."""
         who = self._who(state, player)
         seen = self._observer.observe(state.course.views[who])
         if not self._sees_all:
@@ -358,11 +358,11 @@ class SpielObserver:
             self.dict["history"][:] = state.course.history(who)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """What is seen, as text; with perfect recall preceded by everything seen and told before."""
+        """The observation as text; with perfect recall preceded by everything seen and heard before."""
         who = self._who(state, player)
         seen = state.course.views[who]
-        told = as_text(seen) if self._sees_all else alone(seen, state.course.views[None])
-        now = f"{'all' if who is None else who}: {told}"
+        text = as_text(seen) if self._sees_all else alone(seen, state.course.views[None])
+        now = f"{'all' if who is None else who}: {text}"
         return "\n".join([*state.course.lines(who), now]) if self._recalls else now
 
     def _who(self, state: SpielState, player: int) -> Watcher:
@@ -418,25 +418,25 @@ def _default(option: Option, game: type[Game[Any]]) -> Any:
 
 
 def _as_parameter(value: Any, option: Option) -> Any:
-    """The value of an option as a parameter. OpenSpiel turns a text of digits into a number, so it gets the number."""
+    """The value of an option as a parameter. OpenSpiel converts a text of digits to a number, so it gets the number."""
     return int(value) if option.kind == "digits" else value
 
 
-def _setup(game: type[Game[Any]], told: Mapping[str, Any]) -> Game[Any]:
+def _setup(game: type[Game[Any]], parameters: Mapping[str, Any]) -> Game[Any]:
     """The setup of a table with these parameters."""
     options = game.declared_options
     chosen = {
         name: value
-        for name, value in told.items()
+        for name, value in parameters.items()
         if name in options and not (value == AS_USUAL and callable(options[name].default))
     }
     texts = {name: str(value) for name, value in chosen.items() if options[name].kind == "digits"}
-    return Setup(game, told.get("players"), chosen | texts)
+    return Setup(game, parameters.get("players"), chosen | texts)
 
 
 def _chooses_at_once(game: type[Game[Any]]) -> bool:
-    """Whether several seats are to act after the first deal. Asked of a variant's root, whose default setup can always
-    be dealt."""
+    """Whether several seats are to act after the first deal. Decided by a variant's root, whose default setup can
+    always be dealt."""
     return len(Match(root_of(game), chance=Random(0)).to_act) > 1
 
 

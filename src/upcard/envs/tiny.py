@@ -1,4 +1,4 @@
-"""Tables so small that their whole game tree can be searched, for testing algorithms.
+"""Tables small enough to search their whole game tree, for testing algorithms.
 
 Each is a variant of a game with a pack of four or five cards and a single deal: `envs.open_spiel(tiny.SIXTY_SIX)`.
 """

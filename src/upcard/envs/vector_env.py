@@ -1,4 +1,4 @@
-"""Thousands of matches stepped at once in compiled code: the vector environment."""
+"""The vector environment: thousands of matches stepped at once in compiled code."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from upcard.lab.runner import compiled_kinds
 from upcard.rules.cards import as_set
 from upcard.rules.game import Game
 from upcard.rules.notation import MOST_ITEMS
+from upcard.rules.phrases import brief, whole_number
 from upcard.rules.state import MOST_PLAYERS
-from upcard.rules.text import brief, whole_number
 
 FEWEST = 8192
-"""The fewest tables worth a thread of their own: fewer fit into one core's cache, and no masks move between cores."""
+"""The fewest tables worth a separate thread: fewer fit into one core's cache, and no masks move between cores."""
 SHARE = 256
 """The most tables that one of several threads takes at a time, so that one that starts late takes fewer in total."""
 PATIENCE = 1 << 19
-"""How many counters a thread reads in search of work before it sleeps: a few tenths of a millisecond. Waking it takes
-longer. Each poll reads one of every worker."""
+"""The number of counters that a thread reads in search of work before it sleeps, in a few tenths of a millisecond.
+Waking it takes longer. Each poll reads one counter of every worker."""
 WORDS = {"card": vector_loop.CARD, "set": vector_loop.SET, "seats": vector_loop.SEATS, "code": vector_loop.SEATS}
 WORDS |= {"seat": vector_loop.PLACE, "suit": vector_loop.PLACE}
 
@@ -49,22 +49,22 @@ class Step(NamedTuple):
     """The result of a step. The arrays are reused and written in place at each step: copy what you want to keep."""
 
     observation: NDArray[np.int64]
-    """(tables, words): what the seat to act sees, as in `upcard.engine.views.view_row`; `VectorEnv.numbers` turns them
-    into observations. The rows are parts of the states, so the array is not contiguous."""
+    """(tables, words): the view of the seat to act, as in `upcard.engine.views.view_row`; `VectorEnv.numbers` converts
+    the rows to observations. They are parts of the states, so the array is not contiguous."""
     mask: NDArray[np.int8]
     """(tables, actions): 1 for each legal action of the seat to act. The rows are longer in memory, so the array is not
     contiguous."""
     reward: NDArray[np.float32]
     """(tables, players): the reward of each seat since the previous step."""
     done: NDArray[np.bool_]
-    """(tables,): whether a match has ended; observation and mask are then those of the next one."""
+    """(tables,): whether a match has ended. The observation and the mask are then those of the next match."""
 
 
 class VectorEnv:
     """Many tables of one setup, stepped at once.
 
-    Without `others` the caller plays all seats, and `seats` says which one is to act at each table. With `others` it
-    plays `seat`, and the other seats are played between steps.
+    Without `others` the caller plays all seats, and `seats` has the one that is to act at each table. With `others` the
+    caller plays `seat`, and the other seats are played between steps.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class VectorEnv:
         kinds = seating.kinds
         few = FEWEST if threads is None and kinds is not None else 1
         if kinds is not None:
-            most = min(most, cores())  # compiled workers poll: without cores of their own they hold one another up
+            most = min(most, cores())  # compiled workers poll: if they share a core, they delay each other
         self.threads = max(1, min(most, self.tables // few))
         self._policies = None
         if others is not None and kinds is not None:
@@ -111,7 +111,7 @@ class VectorEnv:
         kind = vector_loop.table_type(run.shown_type, self.observer.words)
         size = number * (kind.itemsize + room + 8 * listed)
         if size > memory():
-            raise UpcardError(f"{number} tables take {size / 1e9:,.0f} GB of memory, more than there is here")
+            raise UpcardError(f"{number} tables take {size / 1e9:,.0f} GB of memory, more than this machine has")
         self._tables = np.zeros(number, kind)
         mask = np.zeros(number, [("row", np.int8, (room,))])
         reward = np.zeros(number, [("row", np.float32, (players,))])
@@ -146,7 +146,7 @@ class VectorEnv:
 
     @cached_property
     def _step(self) -> Callable[..., Any]:
-        """The loop itself, so that its arguments are not looked at in every step."""
+        """The compiled loop itself, so that its arguments are not inspected at every step."""
         return self._run.entry(vector_loop.step_shares).bare(vector_loop.LEADS, *self._work[0])
 
     def _plant(self, seed: int) -> None:
@@ -160,7 +160,7 @@ class VectorEnv:
         return f"VectorEnv({self.setup}, tables={self.tables}, threads={self.threads})"
 
     def __reduce__(self) -> NoReturn:
-        raise UpcardError("tables that are stepped at once are neither copied nor pickled: make others like them")
+        raise UpcardError("a vector environment cannot be copied or pickled: make another one like it")
 
     def reset(self, seed: int | None = None) -> Step:
         """Start a new match at every table; a seed makes everything from here on repeatable. Raises UpcardError for an
@@ -181,21 +181,21 @@ class VectorEnv:
         tables have been stepped, and a reset must follow.
         """
         self._check_begun()
-        told = actions if type(actions) is np.ndarray else _numbers(actions)  # the usual case first: looks take time
-        if told.shape != self._chosen.shape or told.dtype.kind not in "iu":
-            told = _numbers(actions)
-            given = brief(actions) if told.dtype.kind == "O" else f"{told.dtype} of shape {told.shape}"
-            raise UpcardError(f"actions are {self.tables} whole numbers, one a table, not {given}")
-        self._chosen[:] = told
+        chosen = actions if type(actions) is np.ndarray else _numbers(actions)  # the usual case first: checks take time
+        if chosen.shape != self._chosen.shape or chosen.dtype.kind not in "iu":
+            chosen = _numbers(actions)
+            given = brief(actions) if chosen.dtype.kind == "O" else f"{chosen.dtype} of shape {chosen.shape}"
+            raise UpcardError(f"actions are {self.tables} whole numbers, one per table, not {given}")
+        self._chosen[:] = chosen
         if not self._all(vector_loop.LEADS):
             table = int(np.argmax(self._chosen.view(np.uint64) >= self.actions.size))
             most = self.actions.size - 1
-            raise UpcardError(f"an action is a whole number from 0 to {most}, not {told[table]} as at table {table}")
+            raise UpcardError(f"an action is a whole number from 0 to {most}, not {chosen[table]} as at table {table}")
         return self.now
 
     def close(self) -> None:
-        """End the threads, as they also end with the environment. After a further `reset` there is one; with players in
-        Python there are as many as before."""
+        """End the threads, which otherwise end with the environment. After another `reset` there is one thread, or with
+        players in Python as many as before."""
         self._begun = False
         if self._asked:
             self._asked.close()
@@ -204,41 +204,42 @@ class VectorEnv:
             self._pool = None
 
     def _check_begun(self) -> None:
-        """Raises UpcardError if there has been no reset, or none since an exception, or if a step is not over yet."""
+        """Check that the tables have been reset, also since any exception, and that no step is running. Raises
+        UpcardError."""
         if not self._begun:
             raise UpcardError("call reset() first, and step from one thread at a time")
 
     def _all(self, part: int) -> bool:
-        """Step every table; returns False, and does nothing, if one of the chosen numbers is not that of an action.
-        Raises UpcardError if the rules of a game are faulty, and whatever a player raises."""
+        """Step every table; returns False and does nothing if one of the chosen numbers is not that of an action.
+        Raises UpcardError if the rules of a game are faulty, and any exception of a player."""
         self._begun = False
         if self._asked:
-            known = part == vector_loop.BEGINS or self._chosen.view(np.uint64).max() < self.actions.size
-            if known:
+            valid = part == vector_loop.BEGINS or self._chosen.view(np.uint64).max() < self.actions.size
+            if valid:
                 self._asked.step(self._chosen, *self._shown)
         else:
             try:
-                known = self._all_compiled(part)
+                valid = self._all_compiled(part)
             except FAULTS as error:
                 raise UpcardError(f"{self.setup.game.slug}: {fault_in(error)}") from None
         self._begun = True
-        return bool(known)
+        return bool(valid)
 
     def _all_compiled(self, part: int) -> bool:
-        """Step the tables on all threads; each takes its own share first, and then those of slower threads."""
+        """Step the tables on all threads; each takes its own share first, and then shares of slower threads."""
         if self._pool:
             for number, work in enumerate(self._work[1:]):
                 helper = self._helpers[number]
                 if helper is None or helper.done():
                     self._helpers[number] = self._pool.submit(self._help, work)
         mine = self._work[0]
-        found = self._step(part, *mine)
-        while found == vector_loop.UNFINISHED:
+        status = self._step(part, *mine)
+        while status == vector_loop.UNFINISHED:
             for helper in self._helpers:
                 if helper and helper.done():
-                    helper.result()  # raises what went wrong there
-            found = self._step(vector_loop.WAITS, *mine)
-        return bool(found == vector_loop.FINISHED)
+                    helper.result()  # raises its exception, if any
+            status = self._step(vector_loop.WAITS, *mine)
+        return bool(status == vector_loop.FINISHED)
 
     def _help(self, work: WorkerArguments) -> int:
         """Step tables until there are none for a while. (Being a method keeps the arrays alive.)"""
@@ -247,7 +248,7 @@ class VectorEnv:
     def numbers(self, words: Any = None) -> FloatArray32:
         """Observations like those of the other environments, as a new array of 32-bit floats.
 
-        They are of the tables as they stand, or of `words`: rows copied from `observation`. Raises UpcardError for
+        They are those of the last step, or of `words`, which are rows copied from `observation`. Raises UpcardError for
         anything else.
         """
         if words is None:
@@ -264,8 +265,8 @@ class VectorEnv:
         return out
 
     def view(self, table: int) -> View[Any]:
-        """What the seat to act sees at one table; what it has heard before is there only with players that are asked.
-        Raises UpcardError for a table that does not exist, and before the first reset."""
+        """The view of the seat to act at one table. It includes the events heard before only if some players are not
+        compiled. Raises UpcardError for a table that does not exist, and before the first reset."""
         number = whole_number(table)
         if number is None or not 0 <= number < self.tables:
             raise UpcardError(f"there is no table {brief(table)}: the tables are 0 to {self.tables - 1}")
@@ -276,7 +277,7 @@ class VectorEnv:
 
 
 def _for_reading(array: NDArray[Any]) -> NDArray[Any]:
-    """A read-only view of an array, since compiled code trusts its contents. It is made over plain bytes, so that the
+    """A read-only view of an array, since compiled code trusts its contents. It is a view of plain bytes, so that the
     records it belongs to cannot be reached through it."""
     whole = array
     while isinstance(whole.base, np.ndarray):
@@ -285,11 +286,11 @@ def _for_reading(array: NDArray[Any]) -> NDArray[Any]:
     return np.ndarray(array.shape, array.dtype, opaque, array.ctypes.data - whole.ctypes.data, array.strides)
 
 
-def _numbers(told: Any) -> NDArray[Any]:
+def _numbers(argument: Any) -> NDArray[Any]:
     """An array made from a user's argument; if that is not numeric, an array that fails all later checks."""
     try:
-        array = np.asarray(told)
-    except (ValueError, TypeError, RuntimeError):  # the latter two from tensors that are elsewhere or have gradients
+        array = np.asarray(argument)
+    except (ValueError, TypeError, RuntimeError):  # the last two: tensors on another device or with gradients
         array = np.array(None)
     return array if array.dtype.kind in "biuf" else np.array(None)
 
@@ -299,37 +300,37 @@ WorkerArguments = tuple[NDArray[Any], vector_loop.Desk, Any]
 
 
 def _job(desk: vector_loop.Desk, policies: Any, role: tuple[int, ...]) -> WorkerArguments:
-    """What one worker is told. It has the addresses of the arrays, but does not keep them alive."""
-    made = np.zeros(1, vector_loop.JOB)
-    made[0] = (*role, *(array.ctypes.data for array in desk))
-    return made, vector_loop.Desk(*(array.dtype for array in desk)), policies
+    """A worker's arguments. They have the addresses of the arrays, but do not keep them alive."""
+    job = np.zeros(1, vector_loop.JOB)
+    job[0] = (*role, *(array.ctypes.data for array in desk))
+    return job, vector_loop.Desk(*(array.dtype for array in desk)), policies
 
 
 def _same_everywhere(run: Program, setup: Game[Any], plan: NDArray[Any]) -> NDArray[Any]:
-    """What is the same at all tables: see `Desk.same`."""
+    """The data common to all tables: see `Desk.same`."""
     options, begun = run.options(setup), run.states(MOST_PLAYERS, shown=True)
     for dealer in range(setup.players):
         run.put(begun, dealer, Match(setup, dealer=dealer).state)
-    made = np.zeros(1, [("options", options.dtype), ("plan", plan.dtype), ("begun", begun.dtype, begun.shape)])
-    made["options"], made["plan"], made["begun"] = options, plan, begun
-    return made
+    same = np.zeros(1, [("options", options.dtype), ("plan", plan.dtype), ("begun", begun.dtype, begun.shape)])
+    same["options"], same["plan"], same["begun"] = options, plan, begun
+    return same
 
 
 def _scratch(run: Program, space: ActionSpace, most: int) -> NDArray[Any]:
     """A worker's scratch memory, with room to sort `most` moves and, if a verb's legal moves are numbered in order, to
     count the moves of each verb."""
     in_order = any(family.choices is None for family in space.families)
-    room = [("said", np.uint64, (len(space.families) if in_order else 0,)), ("keys", np.int64, (most,))]
+    room = [("counts", np.uint64, (len(space.families) if in_order else 0,)), ("keys", np.int64, (most,))]
     usual = run.scratch()
-    made = np.zeros(1, usual.dtype.descr + room)
+    scratch = np.zeros(1, usual.dtype.descr + room)
     for name in usual.dtype.names or ():
-        made[name] = usual[name]
-    return made
+        scratch[name] = usual[name]
+    return scratch
 
 
 def by_card(space: ActionSpace) -> dict[int, int]:
-    """The first actions of verbs that have an action for each card of the pack, in this order; a mere card is not among
-    them."""
+    """The first action of each verb that has an action for each card of the pack, in pack order. The verb of playing a
+    mere card is not included."""
     families = [family for family in space.families if family.first > 0 and family.spec.items == ("card",)]
     return {one.verb: one.first for one in families if one.choices and [*one.choices[0]] == [*space.pack]}
 

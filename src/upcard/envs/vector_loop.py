@@ -1,9 +1,9 @@
 """The compiled loops behind `envs.vector`: thousands of matches stepped at once, everything written in place.
 
 A worker steps the tables from `first` up to but not including `last`, with scratch memory of its own. Each table has
-its own generators, so that it does not matter which worker steps it. What is kept per table is in fields of records,
-because numba counts references to rows of ordinary arrays, which costs more than a move, but not to fields. Arrays come
-as their addresses, because each would cost a tenth of a microsecond at a call from Python.
+its own generators, so that it does not matter which worker steps it. The data of a table are in fields of records,
+because numba counts references to rows of ordinary arrays, which costs more than a move, but not to fields. Arrays are
+passed as addresses, because each would cost a tenth of a microsecond per call from Python.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _none(opt: Any, s: Any, me: int, moves: Any) -> int:
 
 @inner
 def _unknown(opt: Any, s: Any, me: int, k: int) -> int:
-    """For games that cannot tell the k-th of their moves in the order of actions."""
+    """For games that cannot find the k-th of their moves in the order of actions."""
     return NOBODY
 
 
@@ -59,11 +59,11 @@ nth_in_order = of_game("nth_in_order", otherwise=_unknown)
 def plan_type(verbs: int, most_items: int, by_card: bool, size: int) -> np.dtype[Any]:
     """The type of a record about the actions of a table, of which there are `size`.
 
-    It has the pack as from `joker_last`, and how many cards that is less than CARDS. For each action it has its move,
-    or -1 - verb where the move depends on what is legal. For each verb it has its first action, whether its legal moves
-    are numbered in order, whether its actions are the cards of the pack (only if any verb's are), and what each value
-    of each item adds to the action of a move or, if they are in order, to its sort key. Of items that make actions
-    there are `most_items`: a loop over them is unrolled.
+    It has the pack as from `joker_last`, and the number of cards that are missing to CARDS. For each action it has the
+    move, or -1 - verb if the move depends on the legal moves. For each verb it has its first action, whether its legal
+    moves are numbered in order, whether its actions are the cards of the pack (only if any verb's are), and the number
+    that each value of each item adds to the action of a move or, if they are in order, to its sort key. There are
+    `most_items` items that make actions: a loop over them is unrolled.
     """
     alone = [(name, np.int64) for name in ("pack", "shift")]
     by_verb = [(name, np.int64, (verbs,)) for name in ("first", "in_order")]
@@ -73,13 +73,13 @@ def plan_type(verbs: int, most_items: int, by_card: bool, size: int) -> np.dtype
 
 
 CARDS = 64
-"""How many entries of a mask are written in a stroke. The first are those of the cards that may be played."""
+"""The number of mask entries written at a time. The first of them are those of the cards that may be played."""
 
 
 def table_type(shown: np.dtype[Any], words: int) -> np.dtype[Any]:
-    """The type of what is kept per table.
+    """The type of a table's record.
 
-    It begins with the state, which begins with the row of words that the seat to act sees. After that come this seat,
+    It begins with the state, which begins with the row of words that the seat to act sees. Then come this seat,
     the generators for chance and for the other players, whether the last step has brought a reward, the blocks of a
     long mask that have legal actions, how many legal moves are in `Desk.listed`, and the standing of the seats after
     the last deal. It is an odd number of cache lines long, so that the same lines of different tables do not compete
@@ -92,7 +92,7 @@ def table_type(shown: np.dtype[Any], words: int) -> np.dtype[Any]:
         ("luck", np.uint64, (1,)),
         ("earned", np.int64, ()),
         ("lit", np.uint64, ()),
-        ("kept", np.int64, ()),
+        ("n_listed", np.int64, ()),
         ("standing", np.int64, (MOST_PLAYERS,)),
     ]
     plain = np.dtype(fields)
@@ -110,16 +110,16 @@ def table_type(shown: np.dtype[Any], words: int) -> np.dtype[Any]:
 MATCH, EACH_DEAL = range(2)
 """The kinds of reward."""
 SHORT = 1024
-"""Masks up to this length are cleared as a whole, of longer ones the blocks that had legal actions."""
+"""Masks up to this length are cleared as a whole; of longer masks, the blocks that had legal actions are."""
 BLOCKS = 64
 """The most blocks of a mask."""
 ILLEGAL = np.float32(-1)
 BEGIN = -1
-"""In place of an action: start a new match."""
+"""Instead of an action: start a new match."""
 LEADS, BEGINS, WAITS, HELPS = range(4)
 """The part of a worker in a step: see `step_shares`."""
 UNFINISHED, FINISHED, REFUSED = range(3)
-"""What has become of a step."""
+"""The outcome of a step."""
 
 
 class Desk(NamedTuple):
@@ -130,14 +130,14 @@ class Desk(NamedTuple):
     """
 
     tables: Any
-    """What is kept per table: see `table_type`."""
+    """The record of each table: see `table_type`."""
     same: Any
-    """One record of what is the same at all tables: the `options`, the `plan` of the actions and, for each first
+    """A single record with the data common to all tables: the `options`, the `plan` of the actions and, for each first
     dealer, the state in which a match has `begun`, before its first deal."""
     own: Any
-    """One record of the worker's own: `scratch` memory, also for counting the moves of each verb and sorting moves."""
+    """A single record of the worker: `scratch` memory, also for counting the moves of each verb and sorting moves."""
     listed: Any
-    """The legal moves that are numbered in order, as far as they were listed."""
+    """The legal moves that are numbered in order, if they were listed."""
     mask: Any
     reward: Any
     done: Any
@@ -148,8 +148,9 @@ class Desk(NamedTuple):
 
 
 ROLE = ("number", "mine", "rewarded", "size", "worker", "workers", "patience")
-"""What else one worker is told: the number of tables, the set of seats whose actions the caller gives, the kind of
-reward, the size of a share, which of how many workers it is, and how often it polls for work before it sleeps."""
+"""The other arguments of a worker: the number of tables, the set of seats whose actions the caller gives, the kind of
+reward, the size of a share, the worker's index, the number of workers, and how often it polls for work before it
+sleeps."""
 JOB = np.dtype([(name, np.int64) for name in (*ROLE, *Desk._fields)])
 """The type of a record with a worker's role and the addresses of the arrays of its desk."""
 
@@ -166,7 +167,7 @@ def pointer(typing_context: Any, address: Any) -> Any:
 
 @inner
 def array_at(address: int, length: int, kind: Any) -> Any:
-    """The array of this length and dtype that is at an address."""
+    """The array of this length and dtype at an address."""
     return carray(pointer(address), length, kind)  # type: ignore[call-arg]
 
 
@@ -177,8 +178,8 @@ def step_shares(part: int, jobs: Any, kinds: Desk, policies: Any) -> int:
     that BEGINS opens them without this check, for actions that are all BEGIN. Like one that WAITS, both then wait for
     the shares that others have taken. A worker that HELPS waits for the next step.
 
-    `jobs` is one record of the type JOB, `kinds` has the types of the arrays of its desk, and `policies` tells how the
-    seats play whose actions the caller does not give (None where there are none).
+    `jobs` is one record of the type JOB, `kinds` has the types of the arrays of its desk, and `policies` are those of
+    the seats whose actions the caller does not give (None if there are none).
     """
     job = jobs[0]
     number, size, workers = job.number, job.size, job.workers
@@ -222,8 +223,8 @@ def all_below(actions: Any, end: int) -> bool:
 
 @intrinsic
 def opaque(typing_context: Any, number: Any) -> Any:
-    """The same number, of which the compiler knows nothing. From a number that it can foretell it would keep a pointer
-    into each array in memory and move them all on at every table; and numba would allow for negative numbers."""
+    """The same number, unknown to the compiler. If it could predict the number, it would keep a pointer into each array
+    in memory and advance them all at every table; and numba would allow for negative numbers."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         word = llvmlite.ir.IntType(64)
@@ -236,9 +237,9 @@ def opaque(typing_context: Any, number: Any) -> Any:
 def step_tables(first: int, last: int, desk: Desk, mine: int, rewarded: int, policies: Any) -> None:
     """Make one move at each table and play on until one of the seats `mine` is to act.
 
-    An illegal action ends the match. A match that ends before any of `mine` has acted is not reported; if one goes on,
-    the results of its deals so far count towards the next reward. Raises ValueError if match after match ends like
-    that.
+    An illegal action ends the match. A match that ends before any of `mine` has acted is not reported. In a match that
+    continues, the results of the deals so far count towards the next reward. Raises ValueError if match after match
+    ends before any of `mine` has acted.
     """
     tables, actions, reward = desk.tables, desk.actions, desk.reward
     scratch, opt, plan = desk.own[0], desk.same[0].options, desk.same[0].plan
@@ -327,8 +328,8 @@ def light(t: Any, opt: Any, me: int, scratch: Any, plan: Any, mask: Any, listed:
     number = 0
     others = 0
     lit = np.uint64(0)
-    moves, said = scratch.moves, scratch.said
-    if len(said):  # where it is empty, compilers leave this out
+    moves, counts = scratch.moves, scratch.counts
+    if len(counts):  # if it is empty, the compiler omits this
         first, number, others = count_actions(opt, s, me, moves, plan)
         for action in range(first, first + number):
             mask[action] = 1
@@ -337,9 +338,9 @@ def light(t: Any, opt: Any, me: int, scratch: Any, plan: Any, mask: Any, listed:
         others = list_others(opt, s, me, moves)
     elif others:
         moves[0] = nth_other(opt, s, me, moves, 0)
-    for k in range(len(said) if others else 0):
-        said[k] = 0
-    kept: Any = np.uint64(0)  # numba allows for negative places otherwise
+    for k in range(len(counts) if others else 0):
+        counts[k] = 0
+    n_listed: Any = np.uint64(0)  # numba allows for negative places otherwise
     at: Any = np.uint64(0)
     end = np.uint64(others)
     while at < end:
@@ -358,15 +359,15 @@ def light(t: Any, opt: Any, me: int, scratch: Any, plan: Any, mask: Any, listed:
             continue
         at += np.uint64(1)
         action = action_of(move, verb, plan)
-        if len(said) and plan.in_order[verb]:
-            action += said[verb]
-            said[verb] += np.uint64(1)
-            listed[kept] = move
-            kept += np.uint64(1)
+        if len(counts) and plan.in_order[verb]:
+            action += counts[verb]
+            counts[verb] += np.uint64(1)
+            listed[n_listed] = move
+            n_listed += np.uint64(1)
         mask[action] = 1
         lit |= block_of(action, mask)
-    if len(said):
-        t.kept = kept if number == 0 else np.uint64(0)
+    if len(counts):
+        t.n_listed = n_listed if number == 0 else np.uint64(0)
     if len(mask) > SHORT:
         t.lit = lit
 
@@ -388,7 +389,8 @@ def clear_mask(mask: Any, lit: Any) -> None:
 
 @inner
 def block_size(actions: int) -> int:
-    """How many actions are in a block of a mask of this length: the fewest strokes with which BLOCKS blocks suffice."""
+    """The number of actions in a block of a mask of this length: the smallest multiple of CARDS for which BLOCKS blocks
+    suffice."""
     return (actions + BLOCKS * CARDS - 1) // (BLOCKS * CARDS) * CARDS
 
 
@@ -403,7 +405,7 @@ def block_of(action: Any, mask: Any) -> Any:
 @inner
 def in_pack(cards: int, pack: int, shift: int) -> int:
     """The positions of these cards in a pack, as bits: the highest is for the first card in pack order. The pack is as
-    from `joker_last`, and has `shift` cards less than CARDS."""
+    from `joker_last`, and `shift` cards are missing to CARDS."""
     cards = joker_last(cards)
     if HAS_DEPOSIT:
         return int(extract(cards, pack)) << shift
@@ -479,7 +481,7 @@ def action_of(move: Any, verb: Any, plan: Any) -> Any:
 
 @inner
 def sort_key(move: int, plan: Any) -> int:
-    """What orders the moves of a verb whose legal moves are numbered in order."""
+    """The sort key of a move of a verb whose legal moves are numbered in order."""
     key = items_of(move) << 48
     for k in range(items_of(move)):
         key |= plan.keys[move >> 51, k, move >> 6 * k & 63]
@@ -489,23 +491,23 @@ def sort_key(move: int, plan: Any) -> int:
 @inner
 def nth_numbered_move(t: Any, opt: Any, scratch: Any, plan: Any, verb: int, action: int, listed: Any) -> int:
     """The move of an action whose verb's legal moves are numbered in order, those with fewer items first."""
-    s, me, kept = t.state, t.seat, t.kept
+    s, me, n_listed = t.state, t.seat, t.n_listed
     moves, keys = scratch.moves, scratch.keys
     place = action - plan.first[verb]
-    told = int(nth_in_order(opt, s, me, place))
-    if told != NOBODY:
-        return told
-    if kept == 0:
+    direct = int(nth_in_order(opt, s, me, place))
+    if direct != NOBODY:
+        return direct
+    if n_listed == 0:
         _, number, before = count_actions(opt, s, me, moves, plan)
         if number and not before:
             return int(nth_other(opt, s, me, moves, place))
-        kept = list_others(opt, s, me, moves)
+        n_listed = list_others(opt, s, me, moves)
     else:
-        for k in range(kept):
+        for k in range(n_listed):
             moves[k] = listed[k]
     n = 0
     ascending = True
-    for k in range(kept):
+    for k in range(n_listed):
         if moves[k] >> 51 == verb:
             moves[n] = moves[k]
             keys[n] = sort_key(moves[k], plan)
@@ -542,10 +544,11 @@ def nth_by_key(moves: Any, keys: Any, n: int, k: int) -> int:
     return int(moves[k])
 
 
-# ---------------------------------------------------------------------------------------------- words made to numbers
+# -------------------------------------------------------------------------------------------- from words to numbers
 
 CARD, SET, SEATS, PLACE, NUMBER = range(5)
-"""How a word of an observation becomes numbers: as a card, a set of cards, another set, a one-hot index, or itself."""
+"""The encodings of a word of an observation: a card, a set of cards, another set, a one-hot index, or the number
+itself."""
 
 
 def write_observations(rows: Any, parts: Any, places: Any, largest: int, out: Any) -> None:

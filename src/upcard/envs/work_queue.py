@@ -19,7 +19,7 @@ from upcard.rules.state import NOBODY
 LINE = 8
 """64-bit numbers in a cache line. Two threads should not write to the same line."""
 DONE = 0
-"""The index of the number of shares that are done. Each further line holds a worker's next share to be taken."""
+"""The index of the number of shares that are done. Each later line has the next share to be taken from one worker."""
 WORD = 8
 """The size of a number in bytes."""
 
@@ -52,15 +52,15 @@ def _add(typing_context: Any, numbers: Any, place: Any, number: Any) -> Any:
     return types.int64(numbers, types.int64, types.int64), generate
 
 
-def _made(how: Any) -> Any:
-    return intrinsic(how)
+def _as_intrinsic(function: Any) -> Any:
+    return intrinsic(function)
 
 
-load: Callable[[Any, int], int] = _made(_load)
+load: Callable[[Any, int], int] = _as_intrinsic(_load)
 """(numbers, place): returns an element, atomically, with acquire ordering."""
-store: Callable[[Any, int, int], None] = _made(_store)
+store: Callable[[Any, int, int], None] = _as_intrinsic(_store)
 """(numbers, place, number): write an element, atomically, with release ordering."""
-add: Callable[[Any, int, int], int] = _made(_add)
+add: Callable[[Any, int, int], int] = _as_intrinsic(_add)
 """(numbers, place, number): add to an element, atomically; returns its old value."""
 
 
@@ -71,7 +71,7 @@ def gate(workers: int) -> NDArray[np.int64]:
 
 @inner
 def gate_length(workers: int) -> int:
-    """How many numbers a gate has."""
+    """The number of numbers in a gate."""
     return LINE * (workers + 1)
 
 

@@ -14,8 +14,8 @@ from upcard.games.pickling import NotImportable, recall, recipe
 from upcard.games.shipped import SLUGS, VARIANTS, shipped
 from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
+from upcard.rules.phrases import brief
 from upcard.rules.renamed import former_names
-from upcard.rules.text import brief
 
 
 def load(slug: str) -> type[Game[Any]]:

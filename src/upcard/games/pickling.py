@@ -11,7 +11,7 @@ from upcard.games.shipped import comes_with_upcard, shipped
 from upcard.rules.errors import UpcardError
 from upcard.rules.game import Game, GameClass, Recipe
 from upcard.rules.lineage import file_of
-from upcard.rules.text import brief
+from upcard.rules.phrases import brief
 
 
 class NotImportable(UpcardError):

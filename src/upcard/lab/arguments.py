@@ -10,7 +10,7 @@ from typing import Any
 
 from upcard.engine.errors import UpcardError
 from upcard.lab.parallel import cores
-from upcard.rules.text import brief, items_of, whole_number
+from upcard.rules.phrases import as_items, brief, whole_number
 
 
 def integer_from(name: str, number: object, least: int | None = 1) -> int:
@@ -41,7 +41,7 @@ def jobs_of(jobs: int | None) -> int:
 
 def listed_players(players: Any) -> list[Any]:
     """Players as a list; a single player object becomes a list of one. Raises UpcardError for anything else."""
-    if (each := items_of(players)) is not None:
+    if (each := as_items(players)) is not None:
         return each
     if not isinstance(players, str) and not callable(getattr(players, "choose", None)):
         raise UpcardError(f"players are a list of names or of objects that choose, not {brief(players)}")

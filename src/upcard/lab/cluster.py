@@ -13,7 +13,7 @@ from typing import Any
 
 from upcard.engine.errors import UpcardError
 from upcard.lab.errors import Lost
-from upcard.rules.text import brief, how_to_get
+from upcard.rules.phrases import brief, how_to_get
 
 AHEAD = 2
 """The number of pieces queued for each thread of the cluster."""

@@ -16,7 +16,7 @@ from upcard.lab.arguments import output_file, writing_to
 from upcard.lab.errors import NoColumn
 from upcard.rules import cards
 from upcard.rules.game import Game
-from upcard.rules.text import brief, counted, how_to_get, plural
+from upcard.rules.phrases import brief, counted, how_to_get, plural
 
 ColumnArray = NDArray[Any]
 

@@ -13,7 +13,7 @@ from upcard.lab import intervals
 from upcard.lab.arguments import between, looks_of
 from upcard.lab.columns import ColumnArray, Played, check_played
 from upcard.lab.intervals import CERTAIN, Interval
-from upcard.rules.text import brief, counted, whole_number
+from upcard.rules.phrases import brief, counted, whole_number
 
 SURE = 1.43
 """The difference that is detected four times in five, in half-widths of its interval: (1.96 + 0.84) / 1.96."""

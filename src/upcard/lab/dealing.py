@@ -22,7 +22,7 @@ from upcard.lab.runner import WHOLE, Batch, MatchSpec
 from upcard.lab.seating import By, Lineup
 from upcard.lab.weighing import COLUMNS, checked_rollouts
 from upcard.rules.game import Game
-from upcard.rules.text import plural
+from upcard.rules.phrases import plural
 
 PIECE = 256
 """The number of deals played before their columns are extracted, small enough that their states fit in a core's

@@ -26,7 +26,7 @@ from upcard.lab.seating import Lineup, distinct_names
 from upcard.lab.sums import Sums, are_precise, estimate, precision_of, summed
 from upcard.players import Player
 from upcard.rules.game import Game
-from upcard.rules.text import counted
+from upcard.rules.phrases import counted
 
 
 @dataclass(frozen=True)

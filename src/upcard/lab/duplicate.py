@@ -31,7 +31,7 @@ from upcard.lab.seating import Lineup, distinct_names
 from upcard.lab.simulate import Precision
 from upcard.players import Player
 from upcard.rules.game import Game
-from upcard.rules.text import brief, counted
+from upcard.rules.phrases import brief, counted
 
 PIECE = 64
 """The most deals that compiled players play at a time, each in all seatings."""

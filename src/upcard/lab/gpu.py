@@ -28,9 +28,9 @@ from upcard.engine.mistakes import MOST_CHANCE, SLACK, bad_rules
 from upcard.engine.setup import Setup
 from upcard.lab.arguments import integer_from
 from upcard.rules.game import Game
+from upcard.rules.phrases import as_items, brief, how_to_get
 from upcard.rules.renamed import former_names
 from upcard.rules.state import DEAL
-from upcard.rules.text import brief, how_to_get, items_of
 
 CAPABILITY = 8, 0
 """The lowest compute capability that the code supports: Ampere."""
@@ -109,7 +109,7 @@ def compile_rollouts(game: str | type[Game[Any]], capability: tuple[int, int] = 
 
 def _checked(positions: Any) -> list[Match[Any]]:
     """The positions as a list. Raises UpcardError unless they are matches of one setup, in the middle of a deal."""
-    matches = items_of(positions)
+    matches = as_items(positions)
     if not matches or not all(isinstance(match, Match) for match in matches):
         raise UpcardError("positions are a list of matches")
     for i, match in enumerate(matches):

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.lab.arguments import between, check_function, integer_from
-from upcard.rules.text import brief
+from upcard.rules.phrases import brief
 
 CERTAIN = 0.95
 """The default confidence level: the probability that an interval contains the true number."""

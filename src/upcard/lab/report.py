@@ -20,7 +20,7 @@ from upcard.lab.measures import MEASURES, Measure, Measured
 from upcard.lab.seating import name_in_results
 from upcard.lab.study import Study
 from upcard.rules.lineage import root_of
-from upcard.rules.text import counted, plural
+from upcard.rules.phrases import counted, plural
 
 Draw = Callable[[dict[str, Any]], str]
 """Draws a Vega-Lite specification as SVG."""

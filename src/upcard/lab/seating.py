@@ -15,7 +15,7 @@ from upcard.engine.errors import UpcardError
 from upcard.players import LEVELS, Player, levels_of, player, player_kind
 from upcard.players.thinking_limits import Rollouts
 from upcard.rules.game import Game
-from upcard.rules.text import brief, items_of
+from upcard.rules.phrases import as_items, brief
 
 HERE = Path(__file__).parents[1]
 POLICIES = {"random": loops.RANDOM, "easy": loops.EASY, "heuristic": loops.HEURISTIC, "learned": loops.LEARNED}
@@ -38,7 +38,7 @@ class Lineup:
     def of(by: By, seats: int) -> Lineup:
         """One player for all seats, or one for each. If a player is a class, each of its seats gets its own instance.
         Raises UpcardError for a wrong number of players, or anything that is not a player."""
-        each = items_of(by)
+        each = as_items(by)
         named = [by] * seats if each is None else each
         if len(named) != seats:
             raise UpcardError(f"{len(named)} players are named for {seats} seats")

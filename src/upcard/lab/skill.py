@@ -31,8 +31,8 @@ from upcard.lab.seating import distinct_names
 from upcard.lab.sums import GROUPS, Estimates, Sums, are_precise, estimate, precision_of, summed
 from upcard.players import Player
 from upcard.rules.game import Game
+from upcard.rules.phrases import counted
 from upcard.rules.renamed import former_names
-from upcard.rules.text import counted
 
 PARTS = ["the cards", "the place", "the players", "how play went"]
 SAME = 1e-12

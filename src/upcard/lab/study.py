@@ -27,7 +27,7 @@ from upcard.policies.learned import POLICY
 from upcard.policies.weights import weights_file
 from upcard.rules.game import Game
 from upcard.rules.lineage import differences, files_of, root_of
-from upcard.rules.text import brief, whole_number
+from upcard.rules.phrases import brief, whole_number
 
 
 @dataclass(frozen=True)

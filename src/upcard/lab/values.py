@@ -26,8 +26,8 @@ from upcard.lab.seating import By, Lineup
 from upcard.lab.sums import GROUPS, Estimates, Sums, are_precise, estimate
 from upcard.rules.cards import RANKS, as_set
 from upcard.rules.game import Game
+from upcard.rules.phrases import as_items, brief, counted
 from upcard.rules.renamed import former_names
-from upcard.rules.text import brief, counted, items_of
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def _checked(words: Sequence[str] | None, is_dealt: Callable[[str], bool]) -> li
     all are dealt."""
     if words is None:
         words = [rank for rank in RANKS[::-1] if is_dealt(rank)]
-    asked = [words] if isinstance(words, str) else items_of(words)
+    asked = [words] if isinstance(words, str) else as_items(words)
     if asked is None:
         raise UpcardError(f"cards are a list of texts, such as ['K', 'Q'], not {brief(words)}")
     if never := [word for word in asked if not is_dealt(word)]:

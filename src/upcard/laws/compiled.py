@@ -8,8 +8,8 @@ from typing import Any
 from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
 from upcard.engine.match import Match
 from upcard.laws.law import LONGEST, Broken, NotTried, Trial, last_event
+from upcard.rules.phrases import how_to_get
 from upcard.rules.rng import LUCK
-from upcard.rules.text import how_to_get
 
 DEALS = 3
 """Of every other match at most so many deals are compared; the rest are played to the end."""

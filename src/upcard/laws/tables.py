@@ -7,8 +7,8 @@ from typing import Any
 from upcard.engine.match import Match
 from upcard.laws.law import Broken, NotTried, Trial, last_event, watcher
 from upcard.rules.cards import text
+from upcard.rules.phrases import how_to_get
 from upcard.rules.scene import ROLES
-from upcard.rules.text import how_to_get
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ina", "Jo")
 

@@ -14,7 +14,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
 from upcard.players.thinking_limits import Limit, Rollouts, Seconds
 from upcard.rules.game import Game
-from upcard.rules.text import brief
+from upcard.rules.phrases import brief
 
 
 class Player(Protocol):
@@ -31,7 +31,7 @@ class Kind:
 
     name: str
     title: str
-    """For people."""
+    """The name shown to people."""
     help: str
     make: Callable[[Limit | None], Player]
 
@@ -79,14 +79,14 @@ PLAYERS = {
     kind.name: kind
     for kind in (
         Kind("random", "Random", "any legal move", _random),
-        Kind("easy", "Easy", "plays at once, and errs in one choice of three", _easy),
+        Kind("easy", "Easy", "plays at once, but errs in one decision of three", _easy),
         Kind("heuristic", "Casual", "plays at once, by rules of thumb", _heuristic),
         Kind("learned", "Medium", "plays at once, as it has learned by playing against itself", _learned),
         Kind("search", "Strong", "tries its moves on a hundred deals or more that fit what it has seen", _search),
         Kind(
             "expert",
             "Expert",
-            "thinks: tries them on thousands, and in some games asks what the others would have done with such cards",
+            "thinks: tries them on thousands, and in some games asks what the others would have done with those cards",
             _expert,
         ),
     )
@@ -116,7 +116,8 @@ _NAMED = PLAYERS | LEVELS
 
 
 def player_kind(name: str) -> Kind:
-    """The kind of player that a name stands for, such as "search:500" for the search. Raises UpcardError."""
+    """The kind of player with this name, which may include a number of rollouts, such as "search:500". Raises
+    UpcardError."""
     kind = _NAMED.get(name.partition(":")[0]) if isinstance(name, str) else None
     if kind is None:
         raise UpcardError(f"there is no player {brief(name)} (there are: {', '.join(PLAYERS | LEVELS)})")
@@ -128,10 +129,10 @@ _luck = Random()
 
 
 def choose(level: str, view: View[Any]) -> str:
-    """The move of a computer player of this level, with randomness of its own; this may take a while.
+    """The move of a computer player of this level, with its own source of randomness. This may take a while.
 
-    The time it takes can reveal something about the hand (forced and solved moves come at once), so callers should
-    make the move only after a fixed time.
+    The time taken can reveal something about the hand (forced and solved moves take no time), so callers should make
+    the move only after a fixed time.
     """
     return player(level).choose(view, _luck)
 

@@ -45,9 +45,9 @@ from upcard.rules.state import DEAL, seats_of
 CERTAIN = 0.95
 """The simultaneous confidence level of all margins in one piece of advice."""
 HINT = Seconds(1.0)
-"""The limit for a hint, which somebody waits for."""
+"""The limit for a hint, for which a person waits."""
 WEIGHED = 4 * POOL
-"""The number of worlds weighed for advice where experts draw them by inference, other than by the signs of hands."""
+"""The number of worlds weighed for advice in games whose experts infer worlds, unless they use hand features."""
 
 Ends = tuple[NDArray[np.int64], NDArray[np.float64]]
 """By move and world: the seat's standing after the deal, and its share of a won match (see `try_moves`)."""
@@ -60,16 +60,16 @@ class Rated:
     move: int
     text: str
     cost: float
-    """How many points worse the deal ends with it on average; negative if only the end of the match counts against
-    it."""
+    """The points by which the deal ends worse with this move on average; negative if only the end of the match counts
+    against it."""
     margin: float
     """The half-width of the confidence interval of `cost`."""
     chance: float
-    """How much less often the match is won with it, as a fraction, if the match can end with this deal."""
+    """The fraction by which the match is won less often with this move, if the match can end with this deal."""
     loss: float
     """The cost with `chance` converted to points; moves are ranked by it."""
     clear: float
-    """The gap to the best move in units of its margin: above 1 the move is surely worse. Infinite only in exact
+    """The gap to the best move in units of its margin: above 1 the move is significantly worse. Infinite only in exact
     advice."""
     proven: bool = False
     """Whether it is a proven blunder: another move is never worse and sometimes better, whatever the others do."""
@@ -89,7 +89,7 @@ class Advice:
     exact: bool
     """Whether there is no uncertainty: the seat knows all cards, and the deal was solved to its end."""
     passed: int = 0
-    """The number of further moves that were dropped after a first look."""
+    """The number of other moves, dropped after a first look."""
 
     @property
     def best(self) -> Rated:
@@ -102,7 +102,7 @@ class Advice:
 
 
 def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) -> Advice:
-    """Advice to a seat that is to act, from its view alone.
+    """Advise a seat that is to act, from its view alone.
 
     The worlds are drawn as an expert draws them. If there are very many moves, only those that did best at a first look
     are compared, and the move `also` in any case. With a limit in rollouts, the same view and generator give the same
@@ -122,7 +122,7 @@ def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) 
             spread = float(ends[0].std()) or 1.0
             return _compared(seen, tried, ends, ends[0] / spread + WIN * ends[1])
         tried, ends, values, drawn = _tried_out(seen, tried, limit, rng, also)
-    except NoWorld:  # no sampled world fits what was said, so the moves cannot be compared
+    except NoWorld:  # no sampled world fits what players claimed, so the moves cannot be compared
         values = np.zeros((len(tried), 1))
         return _compared(seen, tried, (values.astype(np.int64), values), values, np.zeros(1, np.int64))
     wrong = blunders(seen) if is_near_the_end(seen) else {}
@@ -132,8 +132,8 @@ def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) 
 def _tried_out(
     seen: View[Any], moves: list[int], limit: Limit, rng: Random, also: int | None
 ) -> tuple[list[int], Ends, NDArray[np.float64], NDArray[np.int64]]:
-    """The moves compared, their ends, the values of these, and the worlds (see `Trial.drawn`). Moves that lay cards
-    open are tried against players who look ahead, as by an expert."""
+    """The moves compared, their ends, the values of the ends, and the worlds (see `MoveTrial.drawn`). Moves that lay
+    cards open are tried against players who look ahead, as an expert does."""
     rollouts, worlds = best_rollouts(seen.game), worlds_of(seen, rng, None if hands_of(seen.game) else WEIGHED)
     tried, left = promising(seen, moves, rng, rollouts, worlds, limit)
     if also is not None and also not in tried:
@@ -155,9 +155,9 @@ def _compared(
     drawn: NDArray[np.int64] | None = None,
     wrong: Collection[int] = (),
 ) -> Advice:
-    """The moves ranked by their values, the proven blunders `wrong` last. The margins hold for all moves at once.
+    """Rank the moves by their values, the proven blunders `wrong` last. The margins hold for all moves simultaneously.
 
-    Without `drawn` there is only one world, and no sampling error.
+    Without `drawn` there is only one world and no sampling error.
     """
     utilities, wins = ends
     best = max((k for k, move in enumerate(moves) if move not in wrong), key=values.mean(axis=1).__getitem__)
@@ -179,10 +179,10 @@ def _compared(
 
 
 def _mean(numbers: NDArray[Any], reach: float, drawn: NDArray[np.int64] | None) -> tuple[float, float]:
-    """The mean, and a margin of `reach` standard errors; 0 if nothing was sampled.
+    """The mean, and a margin of `reach` standard errors, 0 if nothing was sampled.
 
-    The margin is at least what one more world with the opposite result would make, since outcomes that have not
-    occurred may still be possible.
+    The margin is at least the effect of one more world with the opposite result, since outcomes that have not occurred
+    may still be possible.
     """
     mean = float(numbers.mean())
     if drawn is None:
@@ -198,7 +198,7 @@ def _point(seen: View[Any]) -> int:
     return abs(obey(game, seen.setup.utility, state, me) - before) or 1
 
 
-# ------------------------------------------------------------------------------------------ where all cards are known
+# ------------------------------------------------------------------------------------------- when all cards are known
 
 
 def played_out(seen: View[Any], moves: list[int], rng: Random) -> Ends | None:

@@ -67,7 +67,7 @@ def is_near_the_end(view: View[Any]) -> bool:
 
 
 def no_blunder(view: View[Any], move: int) -> int:
-    """This move; or, if it is proven to be a blunder near the end, a better one that is not."""
+    """This move, or a better one if this is proven to be a blunder near the end."""
     while is_near_the_end(view) and (better := blunders(view, [move])):
         move = better[move]
     return move
@@ -76,8 +76,8 @@ def no_blunder(view: View[Any], move: int) -> int:
 def blunders(view: View[Any], asked: Collection[int] = (), *, most: int = WORLDS, nodes: int = NODES) -> dict[int, int]:
     """A better move for each proven blunder; empty if nothing can be proven.
 
-    Only the moves in `asked` are examined, or all if it is empty. What `ending_of` the game declares irrelevant is
-    disregarded; if it comes into play after all, nothing is proven.
+    Only the moves in `asked` are examined, or all if it is empty. Differences that the game declares irrelevant (see
+    `ending_of`) are disregarded; if one comes into play after all, nothing is proven.
     """
     moves, ending = view.legal_moves(), ending_of(view.game)
     if view.seat is None or len(moves) < 2:
@@ -86,14 +86,14 @@ def blunders(view: View[Any], asked: Collection[int] = (), *, most: int = WORLDS
         sampler, rng = worlds_for(view), Random(0)
         few = {repr(one.values()): one for one in (sampler.sample(rng) for _ in range(FIRST_LOOK))}
         suspects = WorldProofs(view, [*few.values()], nodes // 3, ending).suspects(moves, asked)
-        found = worlds(view, ending, most) if suspects else None
-        return WorldProofs(view, found, nodes, ending).blunders(moves, suspects) if found else {}
+        possible = worlds(view, ending, most) if suspects else None
+        return WorldProofs(view, possible, nodes, ending).blunders(moves, suspects) if possible else {}
     except (NoWorld, GaveUp):
         return {}
 
 
 class WorldProofs:
-    """Proofs about the moves of one view in all its worlds. They cover cards drawn by lot, and the seat's plans do not
+    """Proofs about the moves of a view in all its worlds. They cover cards drawn at random, and the seat's plans do not
     distinguish equivalent cards."""
 
     def __init__(self, seen: View[Any], worlds: list[Any], nodes: int, ending: EndgameSymmetry) -> None:
@@ -108,7 +108,7 @@ class WorldProofs:
         self.worlds = [Node(world, self.me, seen.legal_moves()) for world in worlds]
 
     def blunders(self, moves: list[int], asked: Collection[int] = ()) -> dict[int, int]:
-        """See the function of this name."""
+        """See the function `blunders`."""
         better: dict[int, int] = {}
         for move in asked or moves:
             for other in moves:
@@ -143,7 +143,7 @@ class WorldProofs:
     # ------------------------------------------------------------------------------------------------------- playing
 
     def after(self, node: Node, move: int) -> Node:
-        """The next choice or draw after a move or a drawn card; forced moves are made."""
+        """The next choice or draw after a move or a drawn card. Forced moves are made on the way."""
         if move not in node.after:
             state = node.state.copy()
             self.play(state, node.seat, move, node.state)
@@ -216,8 +216,8 @@ class WorldProofs:
         return all(self.comes_to_a_turn(self.after(node, move), wanted, turns) for move in node.moves)
 
     def seen(self, node: Node) -> tuple[Any, ...]:
-        """What the seat sees of a state, which decides what its plan does. It may distinguish less than the seat really
-        can: that only makes the proof stronger."""
+        """The part of a state that the seat sees, on which its plan depends. It may distinguish less than the seat
+        really can, which only makes the proof stronger."""
         if not node.seen:
             state = node.state
             if self.alone == EVERY:

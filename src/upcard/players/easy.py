@@ -1,4 +1,4 @@
-"""Plays by the heuristic of the game, but errs now and then, as beginners do."""
+"""The easy player: the heuristic of the game, with occasional errors like those of beginners."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from upcard.rules.rng import LUCK
 
 
 class Easy(Computer):
-    """Plays the heuristic's choice, or in one of `SLIPS` decisions a similar move; in plain Python, so that it can
+    """Plays the heuristic's choice, or a similar move in one of `SLIPS` decisions; in plain Python, so that it can
     start without compiling."""
 
     def move(self, view: View[Any], rng: Random) -> int:

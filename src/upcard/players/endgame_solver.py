@@ -15,7 +15,7 @@ from upcard.rules.knowledge import aside_fields
 from upcard.rules.seats import only
 
 NODES = 200_000
-"""The most positions examined, in about a tenth of a second; larger endgames are given up."""
+"""The most positions examined, in about a tenth of a second; larger endgames are not solved."""
 DEEPEST = 64
 
 

@@ -1,8 +1,8 @@
-"""Enumerate the worlds of an ending, up to differences that do not matter.
+"""Enumerate the worlds of an endgame, up to differences that do not matter.
 
-Most unseen cards of an ending lie where nobody will play them, and among those in play often only the order within a
-suit counts. So cards are put into hands one after the other, and from a run of equivalent cards always the lowest is
-taken: with any other choice the deal would continue in the same way.
+Most unseen cards of an endgame are where nobody will play them, and among those in play often only the order within a
+suit matters. So hands are filled one card at a time, always with the lowest of a run of equivalent cards: with any
+other choice the deal would continue in the same way.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Slot = tuple[int, int, int]
 EVERY: Cards = -1
 """All cards are distinct: none is equivalent to another."""
 FOLD = 4
-"""How many arrangements are examined at most, per world allowed."""
+"""The most arrangements examined, per world allowed."""
 
 
 class GaveUp(Exception):
@@ -33,24 +33,24 @@ class GaveUp(Exception):
 
 @dataclass(frozen=True)
 class EndgameSymmetry:
-    """What can be disregarded in the endings of a game."""
+    """The differences between worlds that can be disregarded in the endgames of a game."""
 
     idle: Collection[str] = ()
     """The names of the fields with cards out of play."""
     drawn: int = 0
-    """The most cards that may be drawn from a face-down pile in play; cards below do not matter."""
+    """The most cards that may be drawn from a face-down pile in play; the cards below do not matter."""
     equates: bool = False
-    """Whether neighbours in a suit are equivalent, but for those that the game sets `apart`."""
+    """Whether neighbours in a suit are equivalent, except for those that the game sets `apart`."""
 
 
 def ending_of(game: type[Game[Any]]) -> EndgameSymmetry:
-    """The endings of a game, as its class declares them."""
+    """What a game's class declares about its endgames."""
     return EndgameSymmetry(game.IDLE, game.DRAWN, game.defines("apart"))
 
 
 def worlds(view: View[Any], ending: EndgameSymmetry, most: int) -> list[Any] | None:
-    """The worlds of a view, one of each class of equivalent ones; None if there are more than `most`, or if more than
-    cards would have to be sampled. Raises NoWorld, and GaveUp if cards out of play cannot be distributed."""
+    """The worlds of a view, one of each class of equivalent worlds; None if there are more than `most`, or if something
+    other than cards has to be sampled. Raises NoWorld, and GaveUp if cards out of play cannot be distributed."""
     chosen: dict[tuple[tuple[Card, ...], ...], tuple[Arrangements, list[list[Card]]]] = {}
     looked = 0
     for one in worlds_for(view).widest:
@@ -68,16 +68,18 @@ def worlds(view: View[Any], ending: EndgameSymmetry, most: int) -> list[Any] | N
 
 def by_place(one: Arrangements, live: Sequence[Slot], filled: Sequence[Sequence[Card]]) -> tuple[tuple[Card, ...], ...]:
     """The cards by place, in a canonical form: hands sorted, piles in their order."""
-    lying = [[*place.seen] for place in one.places]
+    cards_at = [[*place.seen] for place in one.places]
     for (_, at, _), cards in zip(live, filled, strict=True):
-        lying[at] += cards
+        cards_at[at] += cards
     return tuple(
-        tuple(cards if place.seat == NOBODY else sorted(cards)) for place, cards in zip(one.places, lying, strict=True)
+        tuple(cards if place.seat == NOBODY else sorted(cards))
+        for place, cards in zip(one.places, cards_at, strict=True)
     )
 
 
 def slots(one: Arrangements, ending: EndgameSymmetry) -> tuple[list[Slot], list[Slot]]:
-    """The slots where cards matter (in a pile, one for each card that may be drawn), and those where they do not."""
+    """The slots in which cards matter (in a pile, one for each card that may be drawn), and those in which they do
+    not."""
     live: list[Slot] = []
     out: list[Slot] = []
     groups = [(1 << i, group) for i, group in enumerate(one.choosy)] + [(0, one.free)]
@@ -111,8 +113,8 @@ def runs_of(one: Arrangements, equates: bool) -> list[list[tuple[Card, int]]]:
 
 
 def alone_in(view: View[Any], equates: bool) -> Cards:
-    """The cards not equivalent to any other: those that the game sets apart, and those the seat sees in hands and in
-    the trick."""
+    """The cards not equivalent to any other: those that the game sets apart, and those that the seat sees in hands and
+    in the trick."""
     if not equates:
         return EVERY
     state = view.state
@@ -127,8 +129,8 @@ def alone_in(view: View[Any], equates: bool) -> Cards:
 def patterns(
     runs: Sequence[Sequence[tuple[Card, int]]], live: Sequence[Slot], out: Sequence[Slot]
 ) -> Iterator[list[list[Card]]]:
-    """Every way to fill the live slots, always with the lowest cards of a run, that leaves enough cards for the slots
-    out of play."""
+    """All ways to fill the live slots, always with the lowest cards of a run, that leave enough cards for the slots out
+    of play."""
     filled: list[list[Card]] = [[] for _ in live]
     flat = [one for run in runs for one in run]
     ends = [end for end, run in zip(accumulate(map(len, runs)), runs, strict=True) for _ in run]
@@ -140,9 +142,9 @@ def patterns(
         allowed: row[0] - sum(number for other, _, number in out if not allowed & ~other)
         for allowed, row in there.items()
     }
-    """By what a slot accepts, the most fitting cards that can be in play."""
+    """By the cards that a slot accepts, the largest number of them that can be in play."""
 
-    def go_on(at: int) -> Iterator[list[list[Card]]]:
+    def fill_from(at: int) -> Iterator[list[list[Card]]]:
         wanted = dict.fromkeys(there, 0)
         for (allowed, _, number), cards in zip(live, filled, strict=True):
             wanted[allowed] += number - len(cards)
@@ -154,7 +156,7 @@ def patterns(
             return
         if any(len(flat) - at - max(0, row[at] - spare[allowed]) < missing for allowed, row in there.items()):
             return
-        yield from go_on(ends[at])
+        yield from fill_from(ends[at])
         fits = [allowed for allowed, row in fitting.items() if row[at]]
         if any(spare[allowed] == 0 for allowed in fits):
             return
@@ -163,12 +165,12 @@ def patterns(
         for k, (allowed, _, number) in enumerate(live):
             if len(filled[k]) < number and fitting[allowed][at]:
                 filled[k].append(flat[at][0])
-                yield from go_on(at + 1)
+                yield from fill_from(at + 1)
                 filled[k].pop()
         for allowed in fits:
             spare[allowed] += 1
 
-    return go_on(0)
+    return fill_from(0)
 
 
 def put_together(one: Arrangements, ending: EndgameSymmetry, filled: Sequence[list[Card]]) -> Any:
@@ -188,13 +190,13 @@ def put_together(one: Arrangements, ending: EndgameSymmetry, filled: Sequence[li
     for (_, at, _), cards in zip(live, filled, strict=True):
         dealt[at] += cards
     state = one.base()
-    for place, lying in zip(one.places, dealt, strict=True):
-        one.put(state, place, lying)
+    for place, cards in zip(one.places, dealt, strict=True):
+        one.put(state, place, cards)
     return state
 
 
 def fits(view: View[Any], state: Any) -> bool:
-    """Fill in what follows from a world's cards; returns whether it is consistent with what was said."""
+    """Fill in what follows from a world's cards; returns whether it is consistent with what players have claimed."""
     me = NOBODY if view.seat is None else view.seat
     view.setup.complete(state, me, Random(0))
     return bool(view.setup.consistent(state, me))

@@ -1,4 +1,4 @@
-"""Sensible play at once, by the game's heuristic."""
+"""The casual player, which plays at once, by the game's heuristic."""
 
 from __future__ import annotations
 

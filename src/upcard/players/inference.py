@@ -1,5 +1,5 @@
-"""Inference: weigh worlds by how likely the other seats would have acted in them as they did in this deal, or by the
-signs of their hands."""
+"""Inference: weigh worlds by the likelihood that the other seats would have acted as they did in this deal, or by hand
+features."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ from upcard.rules.knowledge import aside_fields
 from upcard.rules.state import DEAL, Seen
 
 POOL = 512
-"""The number of worlds whose story is weighed for a decision."""
+"""The number of worlds weighed by the public history for a decision."""
 POOL_BY_SIGNS = 8192
-"""The number of worlds that are weighed by the signs of hands, which is quicker."""
+"""The number of worlds weighed by hand features, which is quicker."""
 BY_POLICY, BY_HEURISTIC = (0.0, 0.7, 0.3), (0.5, 0.0, 0.5)
 """The assumed probabilities that a seat follows its heuristic, its learned policy, or neither: in games with a learned
-policy, and in others."""
+policy, and in other games."""
 LEAST_SHARE = 0.1
 """The least effective sample size after tempering, as a fraction of the possible worlds."""
 LEAST_BY_SIGNS = 64
-"""The same for signs, in worlds."""
+"""The same for hand features, in worlds."""
 
 
 class Believed:
-    """The worlds of a view. A fraction `share` of them is drawn by their likelihood, given everything that was played
-    and said; the rest uniformly."""
+    """A weighted sample of the worlds of a view. A fraction `share` of the draws is by their likelihood, given all
+    moves of the deal; the rest is uniform."""
 
     def __init__(self, dealer: Dealer, seed: int, pool: int | None = None, share: float = 1.0) -> None:
-        """`pool` is the number of worlds, by default `POOL`, or `POOL_BY_SIGNS` if hands are known by their signs."""
+        """`pool` is the number of worlds, by default `POOL`, or `POOL_BY_SIGNS` for a game with hand features."""
         self._dealer = dealer
         hands = hands_of(dealer.worlds.view.game)
         self.worlds = dealer.deal(pool or (POOL_BY_SIGNS if hands else POOL), seed)
         likely = by_signs(dealer, self.worlds, hands) if hands else by_story(dealer, self.worlds)
         even = np.full(len(self.worlds), 1 / len(self.worlds))
         self.weights = even if likely is None else share * likely + (1 - share) * even
-        """The probability of each world; uniform if the story of the deal says nothing."""
+        """The probability of each world; uniform if the history of the deal has no information."""
 
     def drawn(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """The indices of the worlds drawn by weight for these seeds."""
+        """Draw worlds by weight, one for each seed; returns their indices."""
         return np.random.default_rng(int(seeds[0])).choice(len(self.worlds), len(seeds), p=self.weights)
 
     def try_moves(
@@ -61,7 +61,7 @@ class Believed:
 
 
 def by_signs(dealer: Dealer, worlds: NDArray[Any], hands: Learned) -> NDArray[np.float64]:
-    """The probabilities of these worlds by the signs of the other seats' hands."""
+    """The probabilities of these worlds by the features of the other seats' hands."""
     totals = np.zeros(len(worlds), np.int64)
     weigh = dealer.program.entry(weigh_hands)
     room = np.zeros(MOST_SIGNS, np.int64)
@@ -70,35 +70,35 @@ def by_signs(dealer: Dealer, worlds: NDArray[Any], hands: Learned) -> NDArray[np
 
 
 def by_story(dealer: Dealer, worlds: NDArray[Any]) -> NDArray[np.float64] | None:
-    """The probabilities of these worlds by the story of the deal; None if it says nothing."""
-    story = story_of(dealer)
-    if story is None:
+    """The probabilities of these worlds by the history of the deal; None if it has no information."""
+    history = story_of(dealer)
+    if history is None:
         return None
-    return tempered(likelihoods(dealer, story, worlds, shares_of(dealer.worlds.view.game)))
+    return tempered(likelihoods(dealer, history, worlds, shares_of(dealer.worlds.view.game)))
 
 
 def shares_of(game: type[Game[Any]]) -> tuple[float, ...]:
-    """The assumed probabilities for a game: see `BY_POLICY` and `BY_HEURISTIC`."""
+    """The assumed probabilities of a game: `BY_POLICY` or `BY_HEURISTIC`."""
     return BY_HEURISTIC if learned_of(game) is None else BY_POLICY
 
 
 def likelihoods(
-    dealer: Dealer, story: PublicHistory, worlds: NDArray[Any], shares: tuple[float, ...]
+    dealer: Dealer, history: PublicHistory, worlds: NDArray[Any], shares: tuple[float, ...]
 ) -> NDArray[np.float64]:
-    """The log-likelihood of the story in each of these worlds: see `weigh`."""
+    """The log-likelihood of a history in each of these worlds: see `weigh`."""
     number = len(worlds)
     tables = dealer.program.states(number + 2)
     tables[:number] = worlds
     dealer.program.put(tables, number, dealer.worlds.view.begun)
-    found = np.full(number, likelihood.IMPOSSIBLE)
+    logs = np.full(number, likelihood.IMPOSSIBLE)
     run = dealer.program.entry(weigh)
-    run(tables, memory_rows(tables), dealer.options, dealer.scratch, story, dealer.worlds.me, np.array(shares), found)
-    return found
+    run(tables, memory_rows(tables), dealer.options, dealer.scratch, history, dealer.worlds.me, np.array(shares), logs)
+    return logs
 
 
 def tempered(logs: NDArray[np.float64], least: float = LEAST_SHARE) -> NDArray[np.float64]:
-    """Weights from log-likelihoods, tempered as little as needed for an effective sample size (1 / the sum of squared
-    weights) of at least a fraction `least` of the possible worlds. Uniform if no world is possible."""
+    """Weights from log-likelihoods, tempered as little as possible to reach an effective sample size (1 / the sum of
+    squared weights) of at least a fraction `least` of the possible worlds. Uniform if no world is possible."""
     possible = logs > likelihood.IMPOSSIBLE
     if not possible.any():
         return np.full(len(logs), 1 / len(logs))
@@ -124,23 +124,23 @@ def effective(weights: NDArray[np.float64]) -> float:
     return float(1 / (weights**2).sum())
 
 
-# ------------------------------------------------------------------------------------------------------------ the story
+# ---------------------------------------------------------------------------------------------------------- the history
 
 
 def story_of(dealer: Dealer) -> PublicHistory | None:
-    """What the seat was told since the deal, for `weigh`.
+    """The events since the deal as the seat saw them, for `weigh`.
 
     None if no other seat has moved, if something other than cards is hidden, if cards have been reshuffled since, or if
     the pack has equal cards.
     """
     view = dealer.worlds.view
-    game, told = view.game, view.told
+    game, events = view.game, view.told
     if view.begun is None or game.hand.second or game.hand.jokers:
         return None
-    moves = _opened(told[1:])
-    if any(move == HIDDEN and not _names_cards(game, notice) for _, move, notice in moves):
+    moves = _opened(events[1:])
+    if any(move == HIDDEN and not _names_cards(game, event) for _, move, event in moves):
         return None
-    if all(seat == view.seat for seat, _, _ in moves) or any(notice.seat is None for notice in told[1:]):
+    if all(seat == view.seat for seat, _, _ in moves) or any(event.seat is None for event in events[1:]):
         return None
     named = [0 if move == HIDDEN else sum(1 << card for card in game.notation.cards(move)) for _, move, _ in moves]
     pack = _pack(view)
@@ -148,10 +148,10 @@ def story_of(dealer: Dealer) -> PublicHistory | None:
     return PublicHistory(
         np.array([seat for seat, _, _ in moves], np.int64),
         np.array([move for _, move, _ in moves], np.int64),
-        np.array([_verb_of(game, notice) for _, _, notice in moves], np.int64),
-        np.array([notice.count or 0 for _, _, notice in moves], np.int64),
+        np.array([_verb_of(game, event) for _, _, event in moves], np.int64),
+        np.array([event.count or 0 for _, _, event in moves], np.int64),
         np.array(named, np.int64),
-        np.array([_names_cards(game, notice) for _, _, notice in moves], np.bool_),
+        np.array([_names_cards(game, event) for _, _, event in moves], np.bool_),
         sum(1 << card for card in {*pack}),
         lasting(view),
         np.array(needed, np.int64),
@@ -163,15 +163,15 @@ def story_of(dealer: Dealer) -> PublicHistory | None:
     )
 
 
-def _verb_of(game: type[Game[Any]], notice: SeenEvent) -> int:
-    """The number of the verb of the move that a notice reports."""
-    if notice.move is not None:
-        return notice.move >> 51
-    return next(number for number, verb in enumerate(game.notation.verbs) if verb.word == notice.word)
+def _verb_of(game: type[Game[Any]], event: SeenEvent) -> int:
+    """The number of the verb of a move, of which the seat may have seen only a part."""
+    if event.move is not None:
+        return event.move >> 51
+    return next(number for number, verb in enumerate(game.notation.verbs) if verb.word == event.word)
 
 
-def _names_cards(game: type[Game[Any]], notice: SeenEvent) -> bool:
-    return {*game.notation.verbs[_verb_of(game, notice)].items} <= {"card", "card+"}
+def _names_cards(game: type[Game[Any]], event: SeenEvent) -> bool:
+    return {*game.notation.verbs[_verb_of(game, event)].items} <= {"card", "card+"}
 
 
 def lasting(view: View[Any]) -> int:
@@ -180,11 +180,11 @@ def lasting(view: View[Any]) -> int:
 
 
 def _first_named(seats: list[int], named: list[int]) -> tuple[list[int], list[int]]:
-    """`needed` and `named` of a story, from the cards that each move names."""
+    """`needed` and `named` of a history, from the cards that each move names."""
     by_seat: dict[int, int] = {}
     needed, later, union = [], [], 0
     for seat, cards in zip(reversed(seats), reversed(named), strict=True):
-        by_seat = {one: first & ~cards for one, first in by_seat.items()}
+        by_seat = {other: first & ~cards for other, first in by_seat.items()}
         by_seat[seat] = by_seat.get(seat, 0) | cards
         union |= cards
         needed.append(by_seat[seat])
@@ -192,13 +192,13 @@ def _first_named(seats: list[int], named: list[int]) -> tuple[list[int], list[in
     return needed[::-1], later[::-1]
 
 
-def _opened(told: tuple[SeenEvent, ...]) -> list[tuple[int, int, SeenEvent]]:
-    """Every move with its seat and notice; a sealed move as it was revealed later, or HIDDEN if it was not."""
+def _opened(events: tuple[SeenEvent, ...]) -> list[tuple[int, int, SeenEvent]]:
+    """The seat, move and event of every move. A sealed move is as it was revealed later, or HIDDEN if it was not."""
     moves = []
-    for k, notice in enumerate(told):
-        if notice.seat is not None:
-            later = (move for one in told[k:] for seat, move in one.opened if seat == notice.seat)
-            moves.append((notice.seat, notice.move if notice.move is not None else next(later, HIDDEN), notice))
+    for k, event in enumerate(events):
+        if event.seat is not None:
+            revealed = (move for later in events[k:] for seat, move in later.opened if seat == event.seat)
+            moves.append((event.seat, event.move if event.move is not None else next(revealed, HIDDEN), event))
     return moves
 
 
@@ -209,7 +209,7 @@ def _pack(view: View[Any]) -> list[int]:
 
 
 def _places(dealer: Dealer) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """`open_places`, `places`, `copies` and `own` of a story."""
+    """`open_places`, `places`, `copies` and `own` of a history."""
     game: type[Game[Any]] = dealer.worlds.view.game
     first = first_words(game, dealer.program.state_type)
     open_places, places, copies = [], [], []

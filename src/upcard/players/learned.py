@@ -1,4 +1,4 @@
-"""Play at once by the game's learned policy; by its heuristic where it has none."""
+"""The medium player, which plays at once, by the game's learned policy, or by its heuristic if there is none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from upcard.rules.rng import LUCK
 
 
 class LearnedPlayer(Computer):
-    """Plays what its policy rates best; in plain Python, so that it can start without compiling."""
+    """Plays the move that its policy rates best; in plain Python, so that it can start without compiling."""
 
     def move(self, view: View[Any], rng: Random) -> int:
         return learned_move(view, view.legal_moves(), rng)

@@ -1,4 +1,4 @@
-"""Any legal move, all equally likely."""
+"""The random player: all legal moves are equally likely."""
 
 from __future__ import annotations
 

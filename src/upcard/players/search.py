@@ -1,8 +1,8 @@
 """Search: try the moves in worlds (determinizations) that fit what the seat has seen.
 
-Every candidate is played in the same worlds with the same random numbers, and everybody goes on by heuristic or learned
-policy to the end of the deal. The worse half of the candidates is dropped repeatedly (sequential halving), so that most
-of the time goes to close calls.
+Every candidate is played in the same worlds with the same random numbers, after which all players follow the heuristic
+or the learned policy to the end of the deal. The worse half of the candidates is dropped repeatedly (sequential
+halving), so that most of the time is spent on close calls.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ SOME = {loops.LEARNED: 100, loops.HEURISTIC: 300}
 """Rollouts of a strong player by rollout policy: heuristic rollouts are less informative, so it plays more of them. A
 fixed number makes it equally strong on every machine; it takes a few hundredths of a second."""
 MOST_MOVES = 512
-"""From a longer list of moves, only some of each verb are tried."""
+"""If there are more moves than this, only some of each verb are tried."""
 MANY, EACH = 24, 16
 """If there are more than `MANY` moves, each is tried in `EACH` new worlds before half of them are dropped, however
-short the limit is: with 220 bids, following the favourite is not enough."""
+short the limit is: with 220 bids it is not enough to follow the favourite."""
 FIRST_LOOK = 0.5
 """The fraction of the limit in which advice about more than `MANY` moves finds those that are compared."""
 AT_ONCE, MOST_AT_ONCE = 128, 4096
-"""The number of rollouts before the first check of the limit, which then doubles each time up to what fits into the
-processor's caches: larger batches take longer than estimated."""
+"""The number of rollouts before the first check of the limit, which then doubles each time up to the number that fits
+into the processor's caches: larger batches take longer than estimated."""
 MOST_WORLDS = 1 << 16
-"""The most worlds in which moves are tried, whatever the limit: more would tell nothing, and take long to evaluate."""
+"""The most worlds in which moves are tried, whatever the limit: more add no information and take long to evaluate."""
 WIN = 2.0
 """The value of winning the match, in units of the standard deviation of a deal's results."""
 DOUBT, DOUBTED = 0.5, 64
-"""By how many standard errors a move must look better to overrule the choice of the rollout policy: `DOUBT`, and twice
-as many if it was tried in only `DOUBTED` worlds, since the best of several moves looks better than it is."""
+"""The number of standard errors by which a move must look better to overrule the choice of the rollout policy: `DOUBT`,
+and twice as many if it was tried in only `DOUBTED` worlds, since the best of several moves looks better than it is."""
 FEW = 64
 """With fewer worlds an expert follows the rollout policy."""
 OPENLY = 1.9
-"""By how many standard errors a move that lays cards open must look better."""
+"""The number of standard errors by which a move that lays cards open must look better."""
 CLEAR, CLEAR_AFTER = 6.0, 256
 """Thinking ends early when one move leads all others by this many standard errors, after at least this many worlds."""
 
@@ -69,9 +69,9 @@ class Search(Computer):
     """A player that searches within a limit."""
 
     def __init__(self, limit: Limit | None = None, rollouts: int | None = None, *, expert: bool = False) -> None:
-        """Without a limit, that of a strong player is used, see `SOME`. `rollouts` is the policy of the rollouts,
-        HEURISTIC or LEARNED; None: see `best_rollouts`. An expert also does whatever makes it stronger at the game: see
-        `upcard.rules.game.Game`."""
+        """Without a limit, that of a strong player is used: see `SOME`. `rollouts` is the policy of the rollouts,
+        HEURISTIC or LEARNED, or None for `best_rollouts`. An expert also uses the settings for experts that the game
+        declares: see `upcard.rules.game.Game`."""
         self.limit = limit
         self.rollouts = rollouts
         self.expert = expert
@@ -92,7 +92,7 @@ class Search(Computer):
             return best
         asks = self.expert and view.game.ANSWERED and may_expose(view)
         begun = time.perf_counter()
-        worlds_for(view)  # to count them can take half a second
+        worlds_for(view)  # counting them can take half a second
         limit = limit.without(time.perf_counter() - begun + (ANSWERING if asks else 0.0))
         trial = MoveTrial(
             view, moves, rng, rollouts, worlds_of(view, rng) if self.expert else worlds_at_once(view, rng)
@@ -115,14 +115,14 @@ def worlds_of(view: View[Any], rng: Random, pool: int | None = None) -> WorldSou
 
 
 def worlds_at_once(view: View[Any], rng: Random) -> WorldSource:
-    """The worlds in which a strong player tries moves: uniform, except where they are weighed by the signs of hands,
-    which takes few milliseconds for a small pool."""
+    """The worlds in which a strong player tries moves: uniform, or in games with hand features weighed by these, which
+    takes a few milliseconds for a small pool."""
     return worlds_of(view, rng, SMALL_POOL) if hands_of(view.game) else Dealer(view)
 
 
 def withstanding(view: View[Any], trial: MoveTrial, best: int, rng: Random) -> int:
-    """Replace a best move that lays cards open by the best that does not, unless it is better even against players who
-    look ahead."""
+    """Replace a best move that lays cards open by the best move that does not, unless it is better even against players
+    who look ahead."""
     open_moves = [move for move in trial.standing if move == best or exposes(view, move, rng)]
     quiet = [move for move in trial.standing if move not in open_moves]
     if not quiet:
@@ -138,7 +138,7 @@ def best_rollouts(game: type[Game[Any]]) -> int:
 
 
 def favourite_of(view: View[Any], moves: list[int], rollouts: int, rng: Random) -> int:
-    """The choice of the rollout policy."""
+    """The move that the rollout policy chooses."""
     return (learned_move if rollouts == loops.LEARNED else heuristic_move)(view, moves, rng)
 
 
@@ -158,8 +158,8 @@ def candidates(moves: list[int], favourite: int, rng: Random) -> list[int]:
 def promising(
     view: View[Any], moves: list[int], rng: Random, rollouts: int, worlds: WorldSource, limit: Limit
 ) -> tuple[list[int], float]:
-    """The favourite and the moves that did best at a first look, or all moves if they are few; and what fraction of the
-    limit is left."""
+    """The favourite and the moves that did best at a first look, or all moves if they are few; and the fraction of the
+    limit that is left."""
     if len(moves) <= MANY:
         return moves, 1.0
     trial = MoveTrial(view, moves, rng, rollouts, worlds)
@@ -171,7 +171,7 @@ def promising(
 
 
 class MoveTrial:
-    """Some moves being tried, the favourite first."""
+    """A trial of some moves, the favourite first."""
 
     def __init__(
         self, view: View[Any], moves: list[int], rng: Random, rollouts: int, dealer: WorldSource | None = None
@@ -221,9 +221,9 @@ class MoveTrial:
         """Keep only the better half, and the favourite."""
         means = self.note_standing()
         order = np.argsort(-means, kind="stable")
-        kept = sorted({0, *order[: (len(self.moves) + 1) // 2].tolist()})
-        self.moves = [self.moves[k] for k in kept]
-        self.utilities, self.wins = self.utilities[kept], self.wins[kept]
+        better = sorted({0, *order[: (len(self.moves) + 1) // 2].tolist()})
+        self.moves = [self.moves[k] for k in better]
+        self.utilities, self.wins = self.utilities[better], self.wins[better]
 
     def is_clear(self) -> bool:
         """Whether one move is so much better than all others that more worlds would not change it."""
@@ -243,7 +243,7 @@ class MoveTrial:
         return self.moves[clearly_best(self.values(), few, self.drawn)]
 
     def note_standing(self) -> NDArray[np.float64]:
-        """The mean values of the moves still being tried; they are also noted in `standing`."""
+        """The mean values of the moves still being tried, which are also recorded in `standing`."""
         means: NDArray[np.float64] = self.values().mean(axis=1)
         self.standing |= zip(self.moves, means.tolist(), strict=True)
         return means
@@ -257,9 +257,9 @@ def worths(utilities: NDArray[np.int64], wins: NDArray[np.float64]) -> NDArray[n
 def clearly_best(
     values: NDArray[np.float64], few: int = 0, drawn: NDArray[np.int64] | None = None, doubt: float | None = None
 ) -> int:
-    """The row with the highest mean; the first row, unless another is clearly better or better somewhere and nowhere
-    worse. With fewer than `few` worlds it is always the first. `drawn` says which worlds are the same (see
-    `MoveTrial.drawn`); without it, all differ. `doubt` is in standard errors; without it, see `DOUBT`."""
+    """The row with the highest mean if it is clearly better than the first, or nowhere worse and somewhere better;
+    otherwise the first. With fewer than `few` worlds it is always the first. `drawn` identifies the worlds that are the
+    same (see `MoveTrial.drawn`); without it, all differ. `doubt` is in standard errors; without it, see `DOUBT`."""
     best = int(values.mean(axis=1).argmax())
     gain = values[best] - values[0]
     drawn = np.arange(len(gain)) if drawn is None else drawn
@@ -272,7 +272,7 @@ def clearly_best(
 
 def standard_error(numbers: NDArray[Any], drawn: NDArray[np.int64]) -> float:
     """The standard error of the mean of numbers from the worlds `drawn` (see `MoveTrial.drawn`). A world drawn again
-    says nothing new about where the cards lie, so its numbers are clustered."""
+    has no new information about where the cards are, so its numbers are clustered."""
     worlds, at = np.unique(drawn, return_inverse=True)
     apart = np.bincount(at, numbers - numbers.mean())
     squares = float((apart**2).sum()) * len(worlds) / max(1, len(worlds) - 1)

@@ -1,6 +1,6 @@
 """Moves that lay cards open: the others can then play against these cards, which heuristic rollouts do not show.
 
-Such a move is tried again, against players who look ahead, and made only if it is still better than the others.
+A move of this kind is tried again, against players who look ahead, and made only if it is still better than the others.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from upcard.engine.worlds import worlds_for
 from upcard.rules.knowledge import aside_fields
 
 SOME = 4
-"""How many of a view's last moves are examined for whether they lay cards open; such verbs come last."""
+"""The number of a view's last moves that are examined for whether they lay cards open; verbs that do come last."""
 WORLDS, ENDS = 384, 4
-"""The number of worlds, divided by that of the players, since more of them look ahead more often in each; and the
-rollouts per move with which everybody looks ahead."""
+"""The number of worlds, divided by the number of players, since more players look ahead more often in each world; and
+the rollouts per move with which all players look ahead."""
 ANSWERING = 0.5
-"""Seconds that `answered` is given. On a usual machine it takes less, or a little more for four players."""
+"""Seconds reserved for `answered`. On an ordinary machine it takes less, or a little more with four players."""
 
 
 def exposes(seen: View[Any], move: int, rng: Random) -> bool:
-    """Whether, in a sampled world of this view, a move lays open a card of its seat that it does not name."""
+    """Whether a move, in a sampled world of this view, lays open a card of its seat that it does not name."""
     if move < 64:
         return False
     game, seat = seen.game, seen.seat or 0
@@ -48,7 +48,7 @@ def may_expose(seen: View[Any]) -> bool:
 
 
 def make_ready_for(views: Iterable[View[Any]], policies: NDArray[Any]) -> None:
-    """Compile what is needed for `answered`, if one of these views has a move that lays cards open."""
+    """Compile everything that `answered` needs, if one of these views has a move that lays cards open."""
     for seen in views:
         if may_expose(seen):
             answered(Dealer(seen), seen.legal_moves()[-SOME:], policies, 1)

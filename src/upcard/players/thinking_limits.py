@@ -1,4 +1,4 @@
-"""How long a searching player may think."""
+"""Limits on how long a searching player may think."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ class Limit(Protocol):
     """A limit on thinking."""
 
     def left(self, started: float, rollouts: int, part: float) -> float:
-        """How many more rollouts may be played before this fraction of the limit is used up; 0 or less if it is.
+        """The number of rollouts that may be played before this fraction of the limit is used up; 0 or less if it is.
 
         `rollouts` have been played since `started`, a value of `time.perf_counter`.
         """
         ...
 
     def without(self, seconds: float) -> Limit:
-        """The limit that is left for the rollouts, if something else needs so many seconds."""
+        """The limit that is left for the rollouts if something else needs this many seconds."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Slow players need the rules of their game compiled once per machine; until then, quicker ones play for them."""
+"""Compiling a game's rules for slow players, once per machine; until then, quicker players move for them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from upcard.players import LEVELS, choose
 from upcard.rules.game import Game
 
 QUICK = ("random", "easy", "heuristic", "learned")
-"""The players that answer faster than another process could be asked."""
+"""The players that move faster than a request to another process takes."""
 FAULTY = 1
 """The exit status of a process that finds the rules of a game faulty."""
 
@@ -31,7 +31,7 @@ def is_quick(level: str) -> bool:
 
 
 def quick() -> str:
-    """The strongest level that answers at once."""
+    """The strongest level that moves at once."""
     return next(name for name in reversed(LEVELS) if is_quick(name))
 
 
@@ -41,8 +41,8 @@ def slowest() -> str:
 
 
 def make_ready(setup: Game[Any], level: str) -> None:
-    """Compile everything that a player of this level needs, and cache it on disk. Runs in a process of its own, whose
-    exit status is FAULTY if the rules of the game are."""
+    """Compile everything that a player of this level needs, and cache it on disk. Runs in a separate process, whose
+    exit status is FAULTY if the rules of the game are faulty."""
     step_back()
     try:
         _make_ready(setup, level)
@@ -66,7 +66,7 @@ def _make_ready(setup: Game[Any], level: str) -> None:
 
 
 def _few_choices(setup: Game[Any]) -> list[View[Any]]:
-    """The players' views at every choice in the first deal; if there are none, in the deals up to the first choice."""
+    """The players' views at every choice of the first deal, or of the deals up to the first choice if it has none."""
     match: Match[Any] = Match(setup, chance=Random(4))
     views: list[View[Any]] = []
     while not match.done and (match.state.deals == 1 or not views):
@@ -85,8 +85,8 @@ def step_back() -> None:
 
 
 def settle_in() -> None:
-    """Set up a new worker process: ignore Ctrl-C, which is for its parent, exit when the parent does, and seldom look
-    for garbage, which is half of the time of counting many worlds."""
+    """Set up a new worker process: ignore Ctrl-C, which is for its parent, exit when the parent does, and seldom
+    collect garbage, which otherwise takes half of the time of counting many worlds."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(100_000)
     parent = multiprocessing.parent_process()

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import upcard.rules.words  # a former module, loaded before the function takes its name here
 from upcard.rules.cards import (
     ACE,
     CLUBS,
@@ -102,6 +103,7 @@ from upcard.rules.options import (
     table_of,
     whole,
 )
+from upcard.rules.phrases import brief, counted, listed, made_bids, to_follow
 from upcard.rules.report import deals_over, fields_told, last_told, reported
 from upcard.rules.rng import LOTS, Rng, any_card, any_cards, below, lot
 from upcard.rules.scene import Mark, Scene, Zone, by_seat, trumps_told
@@ -149,7 +151,6 @@ from upcard.rules.state import (
     secret,
 )
 from upcard.rules.steps import step
-from upcard.rules.text import brief, counted, listed, made_bids, to_follow
 from upcard.rules.tricks import (
     ANY_CARD,
     TrickState,

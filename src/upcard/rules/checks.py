@@ -13,9 +13,9 @@ from upcard.rules.faults import RuleCheck
 from upcard.rules.game import Game
 from upcard.rules.identity import RULES
 from upcard.rules.options import TOO_LARGE, BadOption
+from upcard.rules.phrases import brief
 from upcard.rules.source import Faults, place
 from upcard.rules.state import MOST_PLAYERS
-from upcard.rules.text import brief
 from upcard.rules.twins import twins_of
 
 MOST_MOVES = 1 << 16

@@ -27,9 +27,9 @@ from upcard.rules.members import (
     check_state,
 )
 from upcard.rules.options import Number, Option, settled
+from upcard.rules.phrases import brief, suggestion
 from upcard.rules.source import Faults, is_method, refuse, where
 from upcard.rules.state import GameState
-from upcard.rules.text import brief, suggestion
 
 NEEDED = ("deal", "playable", "apply")
 SLUG = "[a-z][a-z0-9-]*"

@@ -14,8 +14,8 @@ from upcard.rules.dependencies import is_intrinsic, loaded, returns
 from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
 from upcard.rules.marks import is_plain, mark_of
+from upcard.rules.phrases import suggestion
 from upcard.rules.source import place, tree_of
-from upcard.rules.text import suggestion
 
 BUILTINS = ("range", "min", "max", "abs", "bool", "int", "len")
 """The builtins that rules can call."""

@@ -16,10 +16,10 @@ from upcard.rules.errors import BadGame
 from upcard.rules.knowledge import HandHistory, Holding, Hypothesis, KnownCount, NewStock, cards_in
 from upcard.rules.notation import Attempt, Notation, put_cards, put_each
 from upcard.rules.options import BadOption, Number, Option
+from upcard.rules.phrases import brief, listed, whole_number
 from upcard.rules.rng import Rng
 from upcard.rules.scene import Scene
 from upcard.rules.state import Buffer, GameState, Pile
-from upcard.rules.text import brief, listed, whole_number
 from upcard.rules.tricks import TrickState, trick_of
 
 S = TypeVar("S", bound=GameState)

@@ -22,9 +22,9 @@ from upcard.rules.knowledge import Holding
 from upcard.rules.lineage import added_by, classes_of, is_shipped, literal_twins, root_of
 from upcard.rules.notation import Notation
 from upcard.rules.options import Number, Option
+from upcard.rules.phrases import brief, suggestion
 from upcard.rules.source import Faults, is_method, node_of, place
 from upcard.rules.state import GameState
-from upcard.rules.text import brief, suggestion
 
 DECLARED = set(get_annotations(Game)) - {"players", "chosen"}
 """What a class can say of its game, besides options and numbers."""

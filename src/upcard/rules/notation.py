@@ -11,8 +11,8 @@ from upcard.rules import cards
 from upcard.rules.cards import NO_CARD, Card, Cards, bit, highest, lowest
 from upcard.rules.errors import UpcardError
 from upcard.rules.marks import rule
+from upcard.rules.phrases import brief
 from upcard.rules.state import Buffer
-from upcard.rules.text import brief
 
 MOST_ITEMS = 8
 """The most items of a move."""

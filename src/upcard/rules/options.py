@@ -16,7 +16,7 @@ from typing import Any
 from upcard.rules.cards import RANKS, as_list, as_set, pack, ranking, read, text, values
 from upcard.rules.enums import Words
 from upcard.rules.errors import UpcardError
-from upcard.rules.text import brief, items_of, listed, whole_number
+from upcard.rules.phrases import as_items, brief, listed, whole_number
 
 TOO_LARGE = 1 << 40
 """Options and numbers are below this, so that the scores of many deals fit into 64 bits. What is derived may be sets of
@@ -263,7 +263,7 @@ def _cards(told: Any) -> int:
             return as_set(card for card in named if card is not None)
         if told.replace(" ", "").strip(RANKS) == "":
             return as_set(pack(told))
-    elif (row := items_of(told)) is not None:
+    elif (row := as_items(told)) is not None:
         numbers = [card for card in map(whole_number, row) if card is not None and 0 <= card <= 52]
         if len(numbers) == len(row):
             return as_set(numbers)
@@ -278,7 +278,7 @@ def _pack(told: Any) -> int:
 
 
 def _row(told: Any, length: int, limit: int = TOO_LARGE) -> tuple[int, ...]:
-    row = [*_said(told)] if isinstance(told, str) else items_of(told)
+    row = [*_said(told)] if isinstance(told, str) else as_items(told)
     if row is None or len(row) != length:
         raise ValueError(f"a row of {length} whole numbers, not {brief(told)}")
     return tuple([_whole(number, limit=limit) for number in row])

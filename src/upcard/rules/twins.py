@@ -22,8 +22,8 @@ from upcard.rules.dependencies import globals_of
 from upcard.rules.errors import BadGame
 from upcard.rules.game import FINAL, Game
 from upcard.rules.marks import RuleMark, mark_of
+from upcard.rules.phrases import suggestion
 from upcard.rules.source import is_method, node_of, place
-from upcard.rules.text import suggestion
 
 
 def twins_of(cls: type) -> Twins:

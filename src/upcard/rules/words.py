@@ -1,5 +1,5 @@
-"""Former name of upcard.rules.enums and upcard.rules.text, for one more version."""
+"""Former name of upcard.rules.enums and upcard.rules.phrases, for one more version."""
 
 from upcard.rules.renamed import former_module
 
-__getattr__ = former_module(__name__, "upcard.rules.enums", "upcard.rules.text")
+__getattr__ = former_module(__name__, "upcard.rules.enums", "upcard.rules.phrases")

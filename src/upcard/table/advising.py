@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from upcard.engine.views import View
 from upcard.rules import cards
-from upcard.rules.text import counted, listed
+from upcard.rules.phrases import counted, listed
 from upcard.table.offers import label
 
 if TYPE_CHECKING:

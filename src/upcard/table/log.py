@@ -16,8 +16,8 @@ from upcard.engine.match import Match
 from upcard.engine.views import seen_event, view
 from upcard.rules import cards
 from upcard.rules.game import Game
+from upcard.rules.phrases import counted
 from upcard.rules.state import DEAL, DRAW, NOBODY, RESHUFFLE
-from upcard.rules.text import counted
 from upcard.table.journal import (
     Answered,
     AnyEntry,

@@ -12,7 +12,7 @@ from typing import Any
 from upcard.engine.match import Match
 from upcard.rules import cards, pages
 from upcard.rules.notation import Attempt
-from upcard.rules.text import listed
+from upcard.rules.phrases import listed
 from upcard.table.offers import fill_text
 from upcard.table.scene import SceneView
 

@@ -14,8 +14,8 @@ from typing import Any, Literal
 from msgspec import structs
 
 from upcard.engine.match import Match
+from upcard.rules.phrases import counted
 from upcard.rules.seats import acts
-from upcard.rules.text import counted
 from upcard.table import actions
 from upcard.table.claims import takes_the_rest
 from upcard.table.errors import Forbidden, Refusal, Taken, TooMany, Unacceptable, WrongSecret

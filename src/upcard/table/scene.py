@@ -18,11 +18,11 @@ from upcard.engine.views import View
 from upcard.rules import cards
 from upcard.rules.cards import JOKER, NO_SUIT, SUITS, Card, Cards, Suit
 from upcard.rules.notation import Verb
+from upcard.rules.phrases import listed, to_follow
 from upcard.rules.report import deals_over
 from upcard.rules.scene import Mark, Scene, Zone
 from upcard.rules.seats import acts
 from upcard.rules.state import NOBODY, NOTHING
-from upcard.rules.text import listed, to_follow
 from upcard.rules.tricks import TrickState
 from upcard.table.offers import Offers, offers
 

@@ -1,4 +1,4 @@
-"""The live table in a terminal: full screen, or plain lines for pipes and screen readers.
+"""The live table in a terminal: in full screen, or in plain lines for pipes and screen readers.
 
 Both draw the scenes described in docs/protocol.md and are the same for all games.
 """

@@ -1,4 +1,4 @@
-"""The table in full screen."""
+"""The application that shows the table in full screen."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ LONGEST_STORY, LEAST_STORY = 200, 1
 LEAST_WIDTH, LEAST_HEIGHT, TALL = 80, 24, 32
 KEYS = """\
 ←  →  home  end    point at a card, or at a move
-enter              play it, or what is selected; do not wait
-space              select a card, for moves with several
-tab  ↑  ↓          between hand, moves and the line to type in
+enter              play it, or the selected cards; skip a pause
+space              select a card, for moves with several cards
+tab  ↑  ↓          go to the hand, the moves or the input line
 /                  type a move: As, 10d, pass, bid 3
-esc                nothing selected, nothing typed
-page up, page down scroll the table, or the story
+esc                clear the selection and the input line
+page up, page down scroll the table, or the log
 
-?  the rules, after a refusal at its clause
+?  read the rules; after a refusal, at its clause
 l  learn the game in two minutes
-s  the scores, and how the last deal ended
-i  a hint: the best moves now, and by how much
+s  see the scores, and how the last deal ended
+i  get a hint: the best moves now, and how much better they are
 u  take your last move back
-a  this deal again, from its first card
-f  the computer players' pace
-c  two colours for the suits, or four
-q  leave; the match is kept"""
+a  play this deal again, from its first card
+f  change the pace of the computer players
+c  use two or four colours for the suits
+q  leave; the match is saved"""
 
 
 @dataclass
 class TableEvent(Message):
-    """Something happened at the table: the scenes before and after it."""
+    """A change at the table: the scenes before and after it."""
 
     before: SceneView
     after: SceneView
@@ -94,9 +94,9 @@ class TableApp(App[None]):
         self._ink = paint.FOUR if settings.four_colours else paint.TWO
         self._clause: str | None = None
         self._go_on = asyncio.Event()
-        """Cleared while the person has something to read before play goes on."""
+        """Cleared while the person has something to read before play continues."""
         self._hurry = asyncio.Event()
-        """Set when the person has seen enough of a pause."""
+        """Set when the person wants to skip a pause."""
         self._left: Widget | None = None
         """The widget that had the focus when the terminal became too small."""
 
@@ -115,7 +115,7 @@ class TableApp(App[None]):
     async def on_mount(self) -> None:
         self.title = self._session.game.title
         self._go_on.set()
-        self._session.told = self._told
+        self._session.told = self._changed
         self._session.noticed = self._say
         self._session.pause = self._pause
         for drawing in self._table.query(Drawing):
@@ -160,8 +160,8 @@ class TableApp(App[None]):
 
     # ------------------------------------------------------------------------------------------------ what is shown
 
-    def _told(self, before: SceneView, after: SceneView) -> None:
-        """Called by the session when something happened; the result of a deal must be read before play goes on."""
+    def _changed(self, before: SceneView, after: SceneView) -> None:
+        """Show a change, when the session calls this; the result of a deal must be read before play continues."""
         if _deal_ended(before, after):
             self._go_on.clear()
         self.post_message(TableEvent(before, after))
@@ -180,7 +180,7 @@ class TableApp(App[None]):
         if event.before.to_act != scene.to_act:
             self._say("")
         if _deal_ended(event.before, scene):
-            self._tell_end(scene)
+            self._show_end(scene)
 
     def _show_words(self, scene: SceneView) -> None:
         title = wording.headline(self._session.game.title, scene)
@@ -209,14 +209,14 @@ class TableApp(App[None]):
         refusal.display = bool(text)
         self._part(Board).show_latest()
 
-    def _tell_end(self, scene: SceneView) -> None:
+    def _show_end(self, scene: SceneView) -> None:
         title = scene.prompt if scene.done else "The deal is over"
-        go_on = "Enter: look at the table, then q leaves it" if scene.done else "Enter: go on"
+        go_on = "Enter: look at the table, then q to leave" if scene.done else "Enter: continue"
         lines = wording.deal_end(scene, self._session.names)
         if scene.done:
             name = self._session.plan.id
-            lines += ["", f"upcard watch {name} shows it again, all cards open;"]
-            lines += [f"upcard review {name} tells which moves cost most."]
+            lines += ["", f"To watch it again with all cards open: upcard watch {name}"]
+            lines += [f"To find the costliest moves: upcard review {name}"]
         self.push_screen(Note(title, lines, go_on, self._ink), lambda _: self._go_on.set())
 
     # ------------------------------------------------------------------------------------------------ what is played
@@ -330,12 +330,12 @@ class TableApp(App[None]):
             self.screen.focus_previous()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
-        """Only the table has a line to type in, not the screens above it."""
+        """Disable typing on the screens above the table, which have no input line."""
         return action != "type" or len(self.screen_stack) == 1
 
     def action_type(self) -> None:
-        """Go to the input line before the next key is handled: over a slow connection the keys of a move come all at
-        once, and its letters are keys of the table too."""
+        """Focus the input line before the next key is handled: over a slow connection all keys of a move arrive at
+        once, and its letters are also keys of the table."""
         self._table.set_focus(self._part(Input))
 
     def action_clear(self) -> None:
@@ -363,7 +363,7 @@ class TableApp(App[None]):
         self.run_worker(self._hint(), exclusive=True)
 
     async def _hint(self) -> None:
-        """Show the best moves and point at the first, unless the table has moved on meanwhile."""
+        """Show the best moves and point at the first, unless something has happened meanwhile."""
         self._say(wording.HINT_WAITS)
         try:
             hint = await self._session.hint()
@@ -388,15 +388,16 @@ class TableApp(App[None]):
         self._heard(await self._session.undo())
 
     def action_again(self) -> None:
-        """Play this deal again, after asking for confirmation: its moves are lost, and the key is easily hit."""
+        """Play this deal again, after asking for confirmation: its moves are lost, and the key is easy to hit by
+        mistake."""
         deal = self._session.scene.deal
 
         async def answered(sure: bool | None) -> None:
             if sure:
                 self._heard(await self._session.deal_again(deal))
 
-        gone = "It starts at its first card; what was played is gone."
-        self.push_screen(Question("Play this deal again?", gone), answered)
+        warning = "It starts again from its first card; the moves made so far are lost."
+        self.push_screen(Question("Play this deal again?", warning), answered)
 
     def action_turn(self, by: int) -> None:
         """Scroll the middle of the table, or the log if all of the middle is visible."""
@@ -422,12 +423,12 @@ class TableApp(App[None]):
         if self._session.scene.done:
             self.exit()
             return
-        kept = f"The match is kept: upcard play --resume {self._session.plan.id} goes on with it."
-        self.push_screen(Question("Leave the table?", kept), lambda leave: self.exit() if leave else None)
+        saved = f"The match is saved. To continue it: upcard play --resume {self._session.plan.id}"
+        self.push_screen(Question("Leave the table?", saved), lambda leave: self.exit() if leave else None)
 
 
 def _deal_ended(before: SceneView, after: SceneView) -> bool:
-    """Whether the deal that was played before is over."""
+    """Whether the deal of the scene before is over."""
     if after.done:
         return not before.done
     return bool(before.deal and after.deal > before.deal and (after.finished or after.result))

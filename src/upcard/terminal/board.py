@@ -1,4 +1,4 @@
-"""The common frame for playing and watching: the table, with the log of the match beside it."""
+"""The common frame for playing and watching: the table, with the log of the match next to it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Board(Container):
     """The seats, the cards on the table, and the log: on the right in a wide terminal, otherwise below."""
 
     def __init__(self, names: Sequence[str], least_story: int) -> None:
-        """`least_story` is the number of lines reserved for the log where it is below."""
+        """`least_story` is the number of lines reserved for the log if it is below the table."""
         super().__init__(id="middle")
         self._names = names
         self._least_story = least_story
@@ -40,7 +40,7 @@ class Board(Container):
         self.show_latest()
 
     def show_latest(self) -> None:
-        """Scroll to the latest line of the log, once everything has its place."""
+        """Scroll to the latest line of the log, once the layout is done."""
         self.call_after_refresh(self.query_one("#story").scroll_end, animate=False)
 
     def fit_into(self, terminal: Size) -> None:
@@ -53,7 +53,7 @@ class Board(Container):
         self.call_after_refresh(self.fit)
 
     def fit(self) -> None:
-        """Limit the height of the middle so that the seats stay visible; what does not fit there is scrolled."""
+        """Limit the height of the middle so that the seats stay visible; if it needs more, it scrolls."""
         below = 0 if self.screen.has_class("-wide") else self._least_story
         room = self.size.height - self.query_one("#seats").outer_size.height - below
         self.query_one("#centre").styles.max_height = max(1, room)

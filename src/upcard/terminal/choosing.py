@@ -1,4 +1,4 @@
-"""The moves that pointing at or selecting cards can mean, derived from what the table offers."""
+"""The moves that a person can mean by pointing at or selecting cards, derived from the table's offers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_SHOWN = 24
 
 @dataclass(frozen=True)
 class Choice:
-    """Something that can be chosen: one move, or several to be made one after the other."""
+    """A choice: one move, or several that are made one after the other."""
 
     label: str
     texts: tuple[str, ...]
@@ -33,7 +33,8 @@ class Bar:
 
 
 def sorted_moves(offers: Offers, hand: Sequence[str]) -> list[Move]:
-    """The moves in the order in which they are listed and numbered: by verb, single cards in the order of the hand."""
+    """The moves in the order of their numbers in lists: by verb, and those of a single card in the order of the
+    hand."""
     place = {card: i for i, card in enumerate(hand)}
     verbs = ["", *(move.verb for move in offers.moves)]
 
@@ -60,12 +61,12 @@ def is_exactly(named: Sequence[str], selected: Sequence[str]) -> bool:
 
 
 def attempt(selected: Sequence[str], offers: Offers) -> str:
-    """The illegal move that a person seems to attempt with these cards, so that the table's refusal can explain."""
+    """The illegal move that a person seems to attempt with these cards, so that the table's refusal explains it."""
     return " ".join([offers.attempts if len(selected) > 1 else offers.attempt, *selected]).strip()
 
 
 def bar(offers: Offers, selected: Sequence[str], hand: Sequence[str]) -> Bar:
-    """The choices to show: moves without cards always, moves with cards where they fit the selection."""
+    """The choices to show: all moves without cards, and the moves with cards that fit the selection."""
     in_rows = {text for row in offers.rows for text in row.texts}
     alone = [move for move in offers.moves if move.text not in in_rows]
     shown = Bar(meant(offers, alone, selected))
@@ -86,13 +87,13 @@ def meant(offers: Offers, moves: Sequence[Move], selected: Sequence[str]) -> lis
 
 
 def _further(shown: Bar, offers: Offers, selected: Sequence[str], hand: Sequence[str]) -> None:
-    """Add moves with more cards than are selected, or a hint on how to get to them."""
+    """Add the moves with more cards than are selected, or a hint on how to reach them."""
     in_rows = {text for row in offers.rows for text in row.texts}
-    made = [move for move in offers.moves if move.cards and move.text not in in_rows]
+    with_cards = [move for move in offers.moves if move.cards and move.text not in in_rows]
     if selected:
-        fitting = [move for move in made if uses(move.cards, selected) and not is_exactly(move.cards, selected)]
+        fitting = [move for move in with_cards if uses(move.cards, selected) and not is_exactly(move.cards, selected)]
     else:
-        fitting = [move for move in made if len(move.cards) > 1 or move.cards[0] not in hand]
+        fitting = [move for move in with_cards if len(move.cards) > 1 or move.cards[0] not in hand]
     if not selected and len(fitting) > MOST_SHOWN:
         shown.hint = f"select cards to see what they can do ({len(fitting)} ways)"
         return
@@ -116,7 +117,7 @@ def _row(row: ButtonRow) -> list[Choice]:
 
 
 def pick_of(pick: Pick, selected: Sequence[str]) -> Choice | None:
-    """The move that the selected cards make of a pick; None if they make none."""
+    """The move that a pick makes of the selected cards; None if it makes none."""
     if len(selected) not in pick.sizes or not set(selected) <= set(pick.cards) or len(set(selected)) < len(selected):
         return None
     chosen = [card for card in pick.cards if card in selected]
@@ -130,8 +131,10 @@ def wanted(pick: Pick, selected: Sequence[str]) -> str:
     if low == high:
         left = low - len(selected)
         more = " more" if selected else ""
-        return f"select {left}{more} card{'s' * (left != 1)}" if left > 0 else f"select {low} cards, not more"
-    return f"select {low} to {high} cards" if len(selected) < low else f"select {high} cards at most"
+        return (
+            f"select {left}{more} card{'s' * (left != 1)}" if left > 0 else f"select only {low} card{'s' * (low != 1)}"
+        )
+    return f"select {low} to {high} cards" if len(selected) < low else f"select at most {high} cards"
 
 
 def split_into_moves(moves: Sequence[Move], selected: Sequence[str]) -> Choice | None:
@@ -157,6 +160,6 @@ def _covers(moves: Sequence[Move], left: Counter[str]) -> Iterator[list[Move]]:
 
 
 def cards_text(named: Sequence[str]) -> str:
-    """Cards as people write them: `K♥ Q♥`."""
+    """Cards with the signs of their suits: `K♥ Q♥`."""
     read = map(cards.read, named)
     return " ".join(cards.sign(card) for card in read if card is not None)

@@ -1,4 +1,4 @@
-"""Drawing the table in full screen: the seats, and the cards on the table."""
+"""Widgets that draw the table in full screen: the seats, and the cards on the table."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from rich.text import Text
 from textual.geometry import Size
 from textual.widget import Widget
 
-from upcard.rules.text import counted
+from upcard.rules.phrases import counted
 from upcard.table.scene import SceneView, SeatOrDummy, SeatView, ZoneView
 from upcard.terminal import paint, ring, wording
 from upcard.terminal.paint import DIM, HIGH, Ink
 
 PILES = ("pile", "discard", "stock", "upcard")
-"""The roles of zones of which only the top card is drawn."""
+"""The roles of zones whose top card alone is drawn."""
 
 
 class Drawing(Widget):
@@ -53,7 +53,7 @@ class Shown(Drawing):
         self.refresh(layout=True)
 
     def fit_into(self, terminal: Size) -> None:
-        """Adapt to a terminal of this size: if there is room, seats are drawn around the trick."""
+        """Adapt to a terminal of this size. Seats are drawn around the trick if there is room."""
         self._room = ring.most_seats(terminal.width, terminal.height)
         self.refresh(layout=True)
 
@@ -65,7 +65,7 @@ class Shown(Drawing):
         return self.drawn(self._scene, width) if self._scene else []
 
     def drawn(self, scene: SceneView, width: int) -> list[Text]:
-        """The lines for a scene at this width."""
+        """The lines to draw for a scene at this width."""
         raise NotImplementedError
 
 
@@ -74,17 +74,17 @@ class SeatsPanel(Shown):
 
     def drawn(self, scene: SceneView, width: int) -> list[Text]:
         """The seats around the table if there is room; otherwise one per line or in two columns, in full or
-        abbreviated, whichever takes the fewest lines.
+        abbreviated: the first of these that fits.
         """
         if self.in_a_ring(scene):
             piles = [pile(zone, self.names, self.ink) for zone in scene.zones if zone.role in PILES]
             return ring.draw_ring(scene, [self._apart(scene, one) for one in scene.seats], piles, self.ink, width)
         half = (width - 2) // 2
         full, brief = ([self._seat(scene, one, in_full) for one in scene.seats] for in_full in (True, False))
-        for in_two, made in ((False, full), (True, full), (True, brief), (False, brief)):
-            if len(made) > 4 and not in_two and made is full:
+        for in_two, seats in ((False, full), (True, full), (True, brief), (False, brief)):
+            if len(seats) > 4 and not in_two and seats is full:
                 continue
-            texts = [Text("  ").join(pieces) for pieces in made]
+            texts = [Text("  ").join(pieces) for pieces in seats]
             if all(text.cell_len <= (half if in_two else width) for text in texts):
                 return _side_by_side(texts, half) if in_two else texts
         return [line for pieces in brief for line in _wrapped(pieces, width)]
@@ -109,7 +109,7 @@ class SeatsPanel(Shown):
         return [self._called(scene, drawn), *side, *held, *self._facts(scene, drawn, True), *opened]
 
     def _called(self, scene: SceneView, drawn: SeatView) -> Text:
-        """The player's name, and whether it is their turn."""
+        """The player's name, with a mark if it is their turn."""
         style = "bold underline" if drawn.seat == scene.seat else "bold"
         name = (self.names[drawn.seat], HIGH if drawn.seat in scene.winners else style)
         return Text.assemble(("▶ " if drawn.to_act else "  ", HIGH), name)
@@ -125,7 +125,7 @@ class SeatsPanel(Shown):
 
 
 def _side_by_side(texts: Sequence[Text], half: int) -> list[Text]:
-    """The texts in two columns, filled one after the other."""
+    """The texts in two columns, the first of which is filled first."""
     rows = (len(texts) + 1) // 2
     for text in texts[:rows]:
         text.pad_right(half + 2 - text.cell_len)
@@ -133,7 +133,7 @@ def _side_by_side(texts: Sequence[Text], half: int) -> list[Text]:
 
 
 def _wrapped(pieces: Sequence[Text], width: int) -> list[Text]:
-    """Pieces wrapped onto as many lines as they need."""
+    """Pieces on as many lines as they need, all but the first line indented."""
     lines = paint.packed([piece.cell_len for piece in pieces], width - 4, 2)
     return [Text.assemble("    " * (i > 0), Text("  ").join(pieces[k] for k in line)) for i, line in enumerate(lines)]
 
@@ -142,8 +142,8 @@ class Felt(Shown):
     """The middle of the table: the trick, the trick before, piles and rows, melds."""
 
     def drawn(self, scene: SceneView, width: int) -> list[Text]:
-        elsewhere = ("trick", *PILES) if self.in_a_ring(scene) else ()
-        zones = [zone for zone in scene.zones if zone.role not in elsewhere]
+        in_the_ring = ("trick", *PILES) if self.in_a_ring(scene) else ()
+        zones = [zone for zone in scene.zones if zone.role not in in_the_ring]
         tricks = [zone for zone in zones if zone.role == "trick"]
         melds = [zone for zone in zones if zone.role == "meld"]
         others = [zone for zone in zones if zone.role not in ("trick", "meld")]
@@ -167,7 +167,7 @@ class Felt(Shown):
         *,
         faded: bool = False,
     ) -> list[Text]:
-        """A trick beside its label: who played what, with the card that is ahead or took it marked by `word`."""
+        """A trick next to its label: who played what, with the card that is ahead or took it marked by `word`."""
         pieces = []
         for card, seat in zip(played, seats, strict=True):
             is_best = seat == best and len(played) > 1
@@ -181,7 +181,7 @@ class Felt(Shown):
         return [Text.assemble((f"{label if i == 0 else '':{column}}", DIM), line) for i, line in enumerate(flowed)]
 
     def _zone(self, zone: ZoneView, width: int) -> list[Text]:
-        """A zone as one piece; a long row as several, which can be wrapped."""
+        """A zone as one piece, or as several pieces if it is too long for a line."""
         if zone.role in PILES:
             return [pile(zone, self.names, self.ink)]
         head = _label(zone, self.names)
@@ -210,6 +210,6 @@ def _face_down(count: int) -> Text:
 
 
 def _flow(pieces: Sequence[Text], width: int, gap: int = 3) -> list[Text]:
-    """Pieces side by side, on as many lines as that takes."""
+    """Pieces side by side, on as many lines as they need."""
     lines = paint.packed([piece.cell_len for piece in pieces], width, gap)
     return [Text(" " * gap).join(pieces[i] for i in line) for line in lines]

@@ -23,8 +23,8 @@ class Film:
         self.names = list(names or recorded_names(record, match.players))
         self.moments: list[Match[Any]] = [match.fork()]
         every: list[Viewpoint] = [None, "all", *range(match.players)]
-        for told in replay_events(match, record["events"], self.names):
-            self._lines.append({eyes: told.line(eyes) for eyes in every})
+        for event in replay_events(match, record["events"], self.names):
+            self._lines.append({viewpoint: event.line(viewpoint) for viewpoint in every})
             self.moments.append(match.fork())
 
     @property
@@ -37,10 +37,10 @@ class Film:
         deals = [match.state.deals for match in self.moments]
         return [i for i in range(1, len(deals)) if deals[i] > deals[i - 1]]
 
-    def scene(self, moment: int, eyes: Viewpoint) -> SceneView:
+    def scene(self, moment: int, viewpoint: Viewpoint) -> SceneView:
         """The scene at a moment, from this point of view."""
-        return scene_for(self.moments[moment], eyes, self.names)
+        return scene_for(self.moments[moment], viewpoint, self.names)
 
-    def story(self, moment: int, eyes: Viewpoint) -> list[str]:
-        """The log up to a moment, one line for each event."""
-        return [line[eyes] for line in self._lines[:moment]]
+    def story(self, moment: int, viewpoint: Viewpoint) -> list[str]:
+        """The log up to a moment from this point of view, one line for each event."""
+        return [line[viewpoint] for line in self._lines[:moment]]

@@ -1,4 +1,4 @@
-"""The table in lines of text: for pipes, screen readers, and terminals without cursor control."""
+"""The table in lines of text, for pipes, screen readers and terminals without cursor control."""
 
 from __future__ import annotations
 
@@ -18,25 +18,26 @@ from upcard.terminal.session import Session
 from upcard.terminal.typed import several_moves, tidy
 
 HELP = """\
-Type a move as it is listed: a card (As, 10d, a♠, ace of spades), a word (pass), a word with cards or a number.
-The number of a move in the list will do as well. Several moves go on one line, with commas between them.
-hand: your cards. moves: all you may do. table: everything on the table. last: the last trick. scores: the scores.
-hint: the best moves now, and by how much.
+Type a move as it is listed: a card (As, 10d, a♠, ace of spades), a word (pass), or a word with cards or a number.
+You can also type the number of a move in the list. Type several moves on one line, separated by commas.
+hand: your cards. moves: all your moves. table: everything on the table. last: the last trick. scores: the scores.
+hint: the best moves now, and how much better they are.
 undo: take your last move back. again: play this deal again from its first card.
-learn: the game in two minutes. rules: the game in short. rules 17: its clause 17. rules all: all the rules.
-words: cards in words (ace of spades) or in letters (As).
+learn: the game in two minutes. rules: the game in brief. rules 17: clause 17. rules all: all the rules.
+words: write cards in words (ace of spades) or in letters (As).
 quit: leave the table."""
 
 
 class LineSession:
-    """Reads one line per move and prints what happened. The table stands still while it waits for a line."""
+    """Reads one line per move and prints what happened. The table is paused while it waits for a line."""
 
     def __init__(self, session: Session, settings: Preferences, lines: TextIO, out: TextIO) -> None:
         self._session = session
         self._settings = settings
         self._lines = lines
         self._out = out
-        self._told = 0
+        self._printed = 0
+        """The number of the latest event that has been printed."""
         self._before: SceneView | None = None
         self._interactive = lines.isatty()
         session.noticed = lambda text: self._say([text])
@@ -51,24 +52,24 @@ class LineSession:
         }
 
     def run(self) -> None:
-        """Play until the match is over or the person leaves. Raises NotWritten if it cannot be saved."""
+        """Play until the match is over or the person leaves. Raises NotWritten if the match cannot be saved."""
         with asyncio.Runner() as table:
             try:
                 stays = self._play_on(table)
-            except KeyboardInterrupt:  # while others think
+            except KeyboardInterrupt:  # while the others think
                 stays = False
             if not stays:
-                self._say([f"You leave the table. Back to it: upcard play --resume {self._session.plan.id}"])
+                self._say([f"You leave the table. To return: upcard play --resume {self._session.plan.id}"])
                 return
-            self._print([f"To see it again, all cards open: upcard watch {self._session.plan.id}"])
-            self._print([f"To hear which moves cost most: upcard review {self._session.plan.id}"])
+            self._print([f"To watch it again with all cards open: upcard watch {self._session.plan.id}"])
+            self._print([f"To find the costliest moves: upcard review {self._session.plan.id}"])
             self._say([self._scene.prompt, *wording.scores(self._scene, self._session.names)])
 
     def _play_on(self, table: asyncio.Runner) -> bool:
-        """Play until the match is over; False if the person leaves before."""
+        """Play until the match is over; False if the person leaves earlier."""
         table.run(self._sit_down())
         self._say(self._introduction())
-        self._tell()
+        self._report()
         while not self._scene.done:
             line = self._read()
             if line is None or tidy(line) in ("quit", "q"):
@@ -122,14 +123,14 @@ class LineSession:
         return [
             f"{self._session.game.title} for {len(names)}.",
             f"You play against {listed(others)}, {f'{article} {level}' if len(others) == 1 else f'{level}s'}.",
-            "Type help to hear what you can type.",
+            "Type help for a list of commands.",
         ]
 
-    def _tell(self) -> None:
-        """Print what has happened since the last time, and the prompt."""
+    def _report(self) -> None:
+        """Print what has happened since the last report, and the prompt."""
         scene = self._scene
-        lines = [line.text for line in self._session.log if line.seq > self._told]
-        self._told = self._session.seq
+        lines = [line.text for line in self._session.log if line.seq > self._printed]
+        self._printed = self._session.seq
         lines += wording.unlogged_changes(self._before, scene, self._session.names)
         self._before = scene
         if not scene.done:
@@ -140,7 +141,7 @@ class LineSession:
         return [wording.hand(self._scene), self._scene.prompt, *wording.few_moves(self._scene)]
 
     async def _answer(self, line: str) -> list[str]:
-        """Obey a command; returns the moves that a line stands for, none for a command."""
+        """Carry out a line if it is a command, and return no moves; otherwise return the moves that it means."""
         moves = choosing.sorted_moves(self._scene.offers, self._scene.hand)
         text = tidy(line)
         word, _, rest = text.partition(" ")
@@ -165,12 +166,12 @@ class LineSession:
     def _by_number(self, line: str, moves: list[Move]) -> list[str]:
         if 1 <= int(line) <= len(moves):
             return [moves[int(line) - 1].text]
-        listed = f"they are 1 to {len(moves)}" if moves else "those that you can make now have no numbers"
-        self._say([f"There is no move {line}: {listed}."])
+        numbers = f"they are 1 to {len(moves)}" if moves else "the moves that you can make now have no numbers"
+        self._say([f"There is no move {line}: {numbers}."])
         return []
 
     def _is_sure(self, texts: list[str]) -> bool:
-        """Whether to make a move: one that can cost a deal must be confirmed, if there is anybody to ask."""
+        """Whether to make a move: a move that can cost a deal must be confirmed, if input is interactive."""
         asks = next((move.asks for move in self._scene.offers.moves if move.text == texts[0]), "")
         if not (asks and self._settings.ask and self._interactive):
             return True
@@ -183,7 +184,7 @@ class LineSession:
             self._refuse(refusal)
             return
         await self._session.settle()
-        self._tell()
+        self._report()
 
     def _refuse(self, refusal: Refusal) -> None:
         self._say([f"{refusal}.", self._scene.prompt])
@@ -196,12 +197,12 @@ class LineSession:
             self._refuse(refusal)
             return
         await session.settle()
-        self._told = session.seq
+        self._printed = session.seq
         self._before = session.scene
         self._say(["You take your move back." if wish == "undo" else "The same cards again.", *self._asked()])
 
     async def _advise(self) -> None:
-        self._say([wording.HINT_WAITS, *["Ctrl-C: go on without it."] * self._interactive])
+        self._say([wording.HINT_WAITS, *["Ctrl-C: continue without it."] * self._interactive])
         try:
             self._say(wording.hint_lines(await self._session.hint()))
         except Refusal as refusal:

@@ -15,7 +15,7 @@ from typing import Any
 import platformdirs
 
 from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
-from upcard.rules.text import brief
+from upcard.rules.phrases import brief
 from upcard.table.errors import NotWritten
 from upcard.table.journal import AnyEntry, Plan, TookBack, decode_entry, encode, read_plan
 from upcard.table.state import TableState
@@ -34,7 +34,7 @@ CREATE TABLE IF NOT EXISTS journal (
 
 @dataclass(frozen=True)
 class Saved:
-    """A saved match as it is listed."""
+    """A saved match, without its entries."""
 
     plan: Plan
     played: float
@@ -50,22 +50,23 @@ class SavedTable(Saved):
 
     def standing(self) -> TableState:
         """The state of its table. Raises UpcardError if its game or the game's rules have changed."""
+        other_rules = f"match {self.plan.id} was played by different rules and cannot be continued"
         try:
-            standing = TableState(self.plan)
+            state = TableState(self.plan)
             for entry in self.entries:
-                standing.follow(entry)
+                state.follow(entry)
         except (BadRecord, IllegalMove):
-            raise UpcardError(f"match {self.plan.id} was played by other rules than these and cannot go on") from None
-        if standing.match.game.identity != self.plan.rules:
-            raise UpcardError(f"match {self.plan.id} was played by other rules than these and cannot go on")
-        return standing
+            raise UpcardError(other_rules) from None
+        if state.match.game.identity != self.plan.rules:
+            raise UpcardError(other_rules)
+        return state
 
 
 class LocalStore:
     """A journal of tables whose writes are on disk before they return. Raises UpcardError if it cannot be opened."""
 
     def __init__(self, file: Path | None) -> None:
-        """Open this file, which is created if missing; None: keep the journal in memory only."""
+        """Open this file, which is created if it is missing. Without a file the journal is in memory only."""
         try:
             if file is not None:
                 file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -74,10 +75,10 @@ class LocalStore:
             self._base.execute("PRAGMA synchronous = FULL")
             version = self._base.execute("PRAGMA user_version").fetchone()[0]
             if version > VERSION:
-                raise UpcardError(f"the matches in {file} were kept by a newer Upcard than this one")
+                raise UpcardError(f"the matches in {file} were saved by a newer version of Upcard")
             self._base.executescript(f"{SCHEMA} PRAGMA user_version = {VERSION}")
         except (OSError, sqlite3.Error) as error:
-            raise UpcardError(f"matches cannot be kept in {file}: {reason(error)}") from None
+            raise UpcardError(f"matches cannot be saved in {file}: {reason(error)}") from None
 
     def close(self) -> None:
         self._base.close()
@@ -95,7 +96,7 @@ class LocalStore:
         self._safely(insert)
 
     async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
-        """Append entries to a match, all or none. Raises NotWritten; Overtaken if these numbers are taken already."""
+        """Append entries to a match, all or none. Raises NotWritten, or Overtaken if the numbers are taken already."""
 
         def insert() -> None:
             self._insert(table, first, entries)
@@ -127,7 +128,7 @@ class LocalStore:
         except sqlite3.Error as error:
             raise not_written(error) from None
 
-    # ---------------------------------------------------------------------------------------------------- looked up
+    # ------------------------------------------------------------------------------------------------------ look-up
 
     def new_id(self) -> str:
         """A new, unused id for a match."""
@@ -137,7 +138,8 @@ class LocalStore:
                 return name
 
     def all(self, most: int = 1000) -> list[Saved]:
-        """The saved matches, the last played first, at most `most`. Raises NotWritten if they cannot be read."""
+        """The saved matches, at most `most`, the most recently played first. Raises NotWritten if they cannot be
+        read."""
         return self._select("ORDER BY played DESC LIMIT ?", most)
 
     def find(self, wanted: str) -> SavedTable | None:
@@ -145,16 +147,17 @@ class LocalStore:
         return self._first("WHERE id = ?", wanted)
 
     def wanted(self, name: str | None) -> SavedTable:
-        """The match with this id; for None, the last played match that is not over. Raises UpcardError."""
+        """The match with this id; for None, the most recently played match that is not over. Raises UpcardError if
+        there is none."""
         match = self._first("WHERE NOT done ORDER BY played DESC") if name is None else self.find(name)
         if match is not None:
             return match
-        missing = f"no match {brief(name)} is kept here; `upcard play --list` lists them"
-        raise UpcardError("there is no match to go on with" if name is None else missing)
+        missing = f"there is no saved match {brief(name)}; `upcard play --list` lists them"
+        raise UpcardError("there is no match to continue" if name is None else missing)
 
     def _first(self, which: str, *values: Any) -> SavedTable | None:
-        for one in self._select(f"{which} LIMIT 1", *values):
-            return SavedTable(one.plan, one.played, one.done, self._entries(one.plan.id))
+        for saved in self._select(f"{which} LIMIT 1", *values):
+            return SavedTable(saved.plan, saved.played, saved.done, self._entries(saved.plan.id))
         return None
 
     def _select(self, which: str, *values: Any) -> list[Saved]:

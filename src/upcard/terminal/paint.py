@@ -1,4 +1,4 @@
-"""Cards and lines in colour for the full screen."""
+"""Cards and lines of text in colour, for the full screen."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def ink_of(text: str, ink: Ink) -> str:
 
 
 def chip(text: str, ink: Ink, paper: str = PAPER) -> Text:
-    """A card lying on the table."""
+    """A card on the table."""
     return Text(f" {face_sign(text)} ", f"bold {ink_of(text, ink)} on {paper}")
 
 
@@ -58,8 +58,8 @@ def row(texts: Sequence[str], ink: Ink) -> Text:
 def line(words: str, ink: Ink, style: str = "") -> Text:
     """A line of text with cards and suits in their colours."""
     text = Text(words, style)
-    for found in _SIGNED.finditer(words):
-        text.stylize(ink.table[cards.SUIT_SIGNS.index(found[0][-1])], *found.span())
+    for match in _SIGNED.finditer(words):
+        text.stylize(ink.table[cards.SUIT_SIGNS.index(match[0][-1])], *match.span())
     return text
 
 

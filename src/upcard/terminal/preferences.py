@@ -1,4 +1,4 @@
-"""A person's settings for the terminal, which are saved."""
+"""A person's saved settings for the terminal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Preferences(Struct):
     pace: Pace = "steady"
     four_colours: bool = False
     words: bool = False
-    """Whether cards are written as words instead of letters, in lines of text."""
+    """Whether lines of text have cards in words instead of letters."""
     ask: bool = True
     """Whether moves that can cost a deal must be confirmed."""
 
@@ -36,7 +36,7 @@ def _file() -> Path:
 
 
 def load_preferences() -> Preferences:
-    """The saved settings; the defaults if there are none, or they cannot be read."""
+    """The saved settings; the defaults if there are none or they cannot be read."""
     try:
         return msgspec.json.decode(_file().read_bytes(), type=Preferences)
     except (OSError, ValueError):
@@ -44,7 +44,7 @@ def load_preferences() -> Preferences:
 
 
 def save(settings: Preferences) -> None:
-    """Save the settings; failing to write the file is no error."""
+    """Save the settings. A failure to write the file is ignored."""
     file = _file()
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ def chosen(*, name: str | None = None, pace: str | None = None, words: bool | No
         settings.name = clean_name(name, ())
     if pace is not None:
         if pace not in PACES:
-            raise Unacceptable(f"--pace is {', '.join(PACES[:-1])} or {PACES[-1]}, not {pace!r:.40}")
+            raise Unacceptable(f"--pace must be {', '.join(PACES[:-1])} or {PACES[-1]}, not {pace!r:.40}")
         settings.pace = pace
     if words is not None:
         settings.words = words
@@ -71,7 +71,7 @@ def chosen(*, name: str | None = None, pace: str | None = None, words: bool | No
 
 
 def player_name(settings: Preferences) -> str:
-    """The person's name: the chosen one, or else the login name, or "Guest"."""
+    """The person's name: the chosen name, or else the login name, or "Guest"."""
     try:
         return clean_name(settings.name or _login(), ())
     except Unacceptable:

@@ -1,4 +1,4 @@
-"""The table seen from above: the trick in the middle, the seats around it, one's own at the bottom."""
+"""The table seen from above: the trick in the middle, the seats around it, the person's own seat at the bottom."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from upcard.terminal import paint
 from upcard.terminal.paint import Ink
 
 ROOM = {6: (120, 36), 10: (150, 44)}
-"""By number of seats, the smallest terminal (width and height) on which they fit around the table; on a smaller one
-they are listed."""
+"""By number of seats, the smallest terminal (width and height) on which they fit around the table. On a smaller
+terminal they are listed."""
 MOST_IN_A_ROW = 4
 """The most seats at the top before there are two on each side."""
 SIDE, FACE = 24, 7
@@ -39,7 +39,8 @@ def seats_fit(scene: SceneView) -> bool:
 def draw_ring(
     scene: SceneView, seats: Sequence[Sequence[Text]], piles: Sequence[Text], ink: Ink, width: int
 ) -> list[Text]:
-    """The ring: the pieces that describe each seat, and in the middle the trick above the piles."""
+    """The lines of the ring: around it the pieces that describe each seat, and in the middle the trick above the
+    piles."""
     me = scene.seat if scene.seat is not None else 0
     left, top, right = _places(me, len(seats))
     faces = _faces(scene, ink)
@@ -64,7 +65,7 @@ def _places(me: int, players: int) -> tuple[list[int], list[int], list[int]]:
 
 
 def _faces(scene: SceneView, ink: Ink) -> Mapping[int, list[Text]]:
-    """The cards of the trick by seat, drawn large; the one that is ahead is marked."""
+    """The cards of the trick by seat, drawn large; the card that is ahead is marked."""
     faces = {}
     for zone in scene.zones:
         if zone.role == "trick":
@@ -108,7 +109,7 @@ def _side(seats: Sequence[Sequence[Text]], places: Sequence[int]) -> list[Text]:
 
 
 def _block(pieces: Sequence[Text], width: int) -> list[Text]:
-    """The pieces of a seat, the first on a line of its own; one that is wider than a line is cut up."""
+    """The pieces of a seat, the first on a separate line. Pieces wider than a line are divided."""
     room = width - 2
     parts = [part for piece in pieces for part in piece.divide(range(room, piece.cell_len, room))]
     first, rest = parts[0], parts[1:]
@@ -128,7 +129,7 @@ def _row(blocks: Sequence[Sequence[Text]], column: int) -> list[Text]:
 
 
 def _middle(left: Sequence[Text], centre: Sequence[Text], right: Sequence[Text], width: int) -> list[Text]:
-    """The seats on the left and right beside the trick, vertically centred."""
+    """The seats on the left and right of the trick, vertically centred."""
     tall = max(len(left), len(centre), len(right))
     low = [[Text("")] * ((tall - len(block)) // 2) + list(block) for block in (left, centre, right)]
     widths = (SIDE, width - 2 * SIDE, SIDE)

@@ -21,7 +21,7 @@ from upcard.terminal.paint import Ink
 
 
 class Rules(ModalScreen[None]):
-    """The rules of the game, opened at a clause: in the players' edition, or in the full page if only that has it."""
+    """The rules of the game, scrolled to a clause: the players' edition, or the full page if only that has it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,f1,question_mark", "dismiss", "Back to the table", key_display="esc"),
@@ -30,8 +30,9 @@ class Rules(ModalScreen[None]):
     def __init__(self, game: type[Game[Any]], clause: str | None) -> None:
         super().__init__()
         page = pages.page(game) or pages.NO_PAGE
-        told = for_players(page)
-        self._page = told if clause is None or clause in {found for found, _ in rulebook_sections(told)} else page
+        edition = for_players(page)
+        clauses = {section for section, _ in rulebook_sections(edition)}
+        self._page = edition if clause is None or clause in clauses else page
         self._clause = clause
 
     def compose(self) -> ComposeResult:
@@ -51,10 +52,10 @@ class Rules(ModalScreen[None]):
 
 
 def rulebook_sections(page: str) -> list[tuple[str | None, str]]:
-    """A rulebook page split at its clauses and headings; each piece with the clause it begins with, or None."""
+    """Split a rulebook page at its clauses and headings; returns each piece with the clause it begins with, or None."""
     pieces = re.split(rf"^(?=- \*\*{pages.CLAUSE}\*\*|#+ )", page, flags=re.MULTILINE)
     clauses = [re.match(rf"- \*\*({pages.CLAUSE})\*\*", piece) for piece in pieces]
-    return [(found[1] if found else None, piece) for found, piece in zip(clauses, pieces, strict=True) if piece.strip()]
+    return [(match[1] if match else None, piece) for match, piece in zip(clauses, pieces, strict=True) if piece.strip()]
 
 
 class TextScreen(ModalScreen[None]):
@@ -78,10 +79,10 @@ class TextScreen(ModalScreen[None]):
 
 
 class Note(ModalScreen[None]):
-    """A note to read before play goes on."""
+    """A note to read before play continues."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space,escape,f1", "dismiss", "Go on", key_display="enter"),
+        Binding("enter,space,escape,f1", "dismiss", "Continue", key_display="enter"),
         Binding("down,pagedown", "turn(1)", show=False),
         Binding("up,pageup", "turn(-1)", show=False),
         Binding("ctrl+c,ctrl+q", "app.quit", show=False),
@@ -110,7 +111,7 @@ class Note(ModalScreen[None]):
 
 
 class Question(ModalScreen[bool]):
-    """A question to confirm a move."""
+    """A question that confirms a move."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,enter", "answer(True)", "Yes"),

@@ -35,7 +35,7 @@ ME = "me"
 """The identity of the person at the table."""
 
 SceneListener = Callable[[SceneView, SceneView], None]
-"""Called with the scenes before and after something happened; must return at once."""
+"""Called with the scenes before and after an event or another change; must return at once."""
 
 
 class MoveChooser(Protocol):
@@ -45,11 +45,11 @@ class MoveChooser(Protocol):
 
 
 async def _no_pause() -> None:
-    """Do not wait."""
+    """Return at once."""
 
 
 class Session:
-    """A table, and what the person at it has been shown."""
+    """A table, and the scene and log that the person at it has been shown."""
 
     def __init__(
         self, store: LocalStore, plan: Plan, places: Sequence[Occupant], think: MoveChooser, *, chance: Shuffler
@@ -61,7 +61,7 @@ class Session:
         self.names = ["You" if seat == self.seat else place.name or "" for seat, place in enumerate(places)]
         """The players' names, with "You" for the person."""
         self._store = store
-        self._kept: SavedTable | None = None
+        self._saved: SavedTable | None = None
         self._think = think
         self._chance = chance
         self.advise = Players(Random()).advise
@@ -110,11 +110,11 @@ class Session:
         return cls(store, plan, places, think or Players(luck), chance=chance)
 
     @classmethod
-    def resumed(cls, store: LocalStore, kept: SavedTable, think: MoveChooser | None = None) -> Session:
-        """Resume a saved match where it was left. Raises UpcardError if it cannot go on."""
-        places = kept.standing().seating.places
-        session = cls(store, kept.plan, places, think or Players(Random()), chance=shuffler())
-        session._kept = kept
+    def resumed(cls, store: LocalStore, saved: SavedTable, think: MoveChooser | None = None) -> Session:
+        """Resume a saved match. Raises UpcardError if it cannot be continued."""
+        places = saved.standing().seating.places
+        session = cls(store, saved.plan, places, think or Players(Random()), chance=shuffler())
+        session._saved = saved
         return session
 
     @classmethod
@@ -129,7 +129,8 @@ class Session:
         level: str,
         think: MoveChooser | None = None,
     ) -> Session:
-        """Play on from the middle of another match; the new one is saved at once. Raises UpcardError, NotWritten."""
+        """Play on from a moment of another match, in a new match that is saved at once. Raises UpcardError and
+        NotWritten."""
         match = film.moments[moment]
         record, events = match.record(), before(film.moments[-1].events, moment)
         places = around(
@@ -156,7 +157,7 @@ class Session:
 
     @property
     def match(self) -> Match[Any]:
-        """The match itself, with all cards: not to be shown before it is over."""
+        """The match itself, with all cards; it must not be shown before it is over."""
         return self._at.match
 
     @property
@@ -166,18 +167,19 @@ class Session:
         return self._table
 
     async def open(self) -> None:
-        """Sit down; the match begins, or goes on. Raises NotWritten if it cannot be saved."""
+        """Sit down, which begins or continues the match. Raises NotWritten if it cannot be saved."""
         levels = levels_of(self.game)
-        if self._kept is None:
+        if self._saved is None:
             self._table = await Table.open(self.plan, self.places, self._store, self._paced, levels, self._chance)
         else:
-            entries = self._kept.entries
+            entries = self._saved.entries
             self._table = Table(self.plan, self._store, self._paced, levels, entries=entries, chance=self._chance)
             self._table.wake()
         self._table.join(Client(ME, self._hear))
 
     async def _paced(self, level: str, seen: View[Any]) -> str:
-        """A computer player's move, made after the pause. The pause hides how long the player took, unless longer."""
+        """A computer player's move, made after the pause. The pause hides the time that the player took, if that was
+        not longer."""
         text, _ = await asyncio.gather(self._think(level, seen), self.pause())
         return text
 
@@ -201,7 +203,7 @@ class Session:
         self.told(before, after)
 
     def is_my_turn(self) -> bool:
-        """Whether nothing can happen before the person moves."""
+        """Whether only the person is to act, so that nothing can happen before the person moves."""
         return self.scene.to_act == [self.seat]
 
     async def settle(self) -> None:
@@ -213,7 +215,7 @@ class Session:
     # --------------------------------------------------------------------------------------------------------- moves
 
     async def move(self, *texts: str) -> Refusal | None:
-        """Make moves one after the other; returns the table's refusal, if any, and has then changed nothing."""
+        """Make moves one after the other. Returns the table's refusal, if any; then nothing has changed."""
         if len(texts) > 1 and (refused := self._cannot_all(texts)):
             return refused
         for text in texts:
@@ -239,7 +241,7 @@ class Session:
     # ------------------------------------------------------------------------------------------------------ practice
 
     async def hint(self) -> Hint:
-        """A hint on what to do now. Raises Refusal."""
+        """A hint for the current decision. Raises Refusal."""
         seen, seq = await self._at.hint(ME)
         return Wording(seen, self.names).hint(await self.advise(seen), seq)
 
@@ -263,7 +265,7 @@ class Session:
     async def _take_back(self, events: int) -> Refusal | None:
         """Go back to the state after the first `events` events; returns the refusal, if any."""
         if not self.scene.done and not self.is_my_turn():
-            return Refusal("Moves can be taken back when it is your turn")
+            return Refusal("You can take moves back only when it is your turn")
         try:
             entry = TookBack(seat=self.seat, events=events)
             await self._store.append(self.plan.id, self._at.seq + 1, [entry], done=False)
@@ -273,6 +275,6 @@ class Session:
         return None
 
 
-def _with_clause(said: str, clause: str | None) -> Refusal:
-    """A refusal in the table's words, with the clause of the rulebook."""
-    return Refusal(said.removesuffix(".") + (f" ({clause})" if clause else ""), clause or None)
+def _with_clause(text: str, clause: str | None) -> Refusal:
+    """A refusal with the text of the table and the clause of the rulebook."""
+    return Refusal(text.removesuffix(".") + (f" ({clause})" if clause else ""), clause or None)

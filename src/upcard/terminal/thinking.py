@@ -1,4 +1,4 @@
-"""Computer players think in the background, so that leaving the table need not wait for them."""
+"""Computer players that think in the background, so that leaving the table does not have to wait for them."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
 from upcard.players.warmup import is_quick, make_ready, quick, slowest
 from upcard.rules.game import Game
-from upcard.rules.text import how_to_get
+from upcard.rules.phrases import how_to_get
 from upcard.table.errors import Refusal
 
 if TYPE_CHECKING:
     from upcard.players.advice import Advice
 
 PATIENCE = 1.0
-"""Seconds that a move waits for a slow player's compilation, before a quicker player makes it."""
+"""Seconds that a move waits for the compilation of a slow player before a quicker player makes it."""
 EVEN = {"strong": 0.2, "expert": 0.9}
-"""Seconds that a slow player's move takes at least, at any pace: otherwise quick moves would reveal something about its
-cards."""
+"""The least time in seconds of a slow player's move, at any pace: otherwise quick moves would reveal something about
+its cards."""
 
 T = TypeVar("T")
 
 
 class Players:
-    """The computer players, with a random generator of their own."""
+    """The computer players, with their own random generator."""
 
     def __init__(self, luck: Random) -> None:
         self._luck = luck
@@ -46,8 +46,8 @@ class Players:
         return move
 
     async def advise(self, seen: View[Any]) -> Advice:
-        """Advice to a seat, once the rules are compiled for it. Raises Refusal if the packages for that are missing, if
-        no process starts in which they are compiled, or if these rules allow none."""
+        """Advise a seat, once the rules are compiled. Raises Refusal if the packages that this needs are missing, if no
+        process can be started to compile the rules, or if no advice is possible with them."""
         try:
             from upcard.players.advice import HINT, advise
         except ImportError:
@@ -56,14 +56,14 @@ class Players:
             while not await self._is_ready(slowest(), seen.setup):
                 pass
         except OSError as error:
-            raise Refusal(f"There is no hint, since no process can be started: {error}") from None
+            raise Refusal(f"There is no hint: no process can be started: {error}") from None
         try:
             return await aside(lambda: advise(seen, HINT, self._luck))
-        except UpcardError as error:  # a game from outside that cannot be compiled, or fits no deal to what was seen
+        except UpcardError as error:  # a game from outside that cannot be compiled, or has no deal that fits the view
             raise Refusal(f"There is no hint: {error}") from None
 
     async def _is_ready(self, level: str, setup: Game[Any]) -> bool:
-        """Whether everything that slow players need is compiled; it is compiled in a separate process."""
+        """Whether everything that slow players need is compiled. Compiles it in a separate process."""
         if level not in self._readying:
             process = multiprocessing.get_context("spawn").Process(target=make_ready, args=(setup, level), daemon=True)
             with redirect_stderr(sys.__stderr__):  # Textual's stderr has no file for the process to inherit
@@ -76,24 +76,24 @@ class Players:
 async def aside(work: Callable[[], T]) -> T:
     """The result of `work`, computed in a daemon thread, for which the program does not wait when it ends."""
     loop = asyncio.get_running_loop()
-    answer: asyncio.Future[T] = loop.create_future()
+    future: asyncio.Future[T] = loop.create_future()
 
-    def tell(settle: Callable[[Any], None], what: object) -> None:
-        if not answer.done():
-            settle(what)
+    def resolve(settle: Callable[[Any], None], outcome: object) -> None:
+        if not future.done():
+            settle(outcome)
 
     def run() -> None:
-        settle: Callable[[Any], None] = answer.set_exception
-        what: object
+        settle: Callable[[Any], None] = future.set_exception
+        outcome: object
         try:
-            what = work()
-            settle = answer.set_result
-        except SystemExit:  # as it is it would end the event loop
-            what = UpcardError("a game or a player has called sys.exit")
+            outcome = work()
+            settle = future.set_result
+        except SystemExit:  # unchanged, it would end the event loop
+            outcome = UpcardError("a game or a player has called sys.exit")
         except Exception as error:
-            what = error
-        with suppress(RuntimeError):  # the loop is closed: nobody waits for this any more
-            loop.call_soon_threadsafe(tell, settle, what)
+            outcome = error
+        with suppress(RuntimeError):  # the loop is closed: nobody is waiting for this any more
+            loop.call_soon_threadsafe(resolve, settle, outcome)
 
     threading.Thread(target=run, daemon=True).start()
-    return await answer
+    return await future

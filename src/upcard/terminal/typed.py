@@ -18,20 +18,20 @@ _SUIT = re.compile(rf"\b({'|'.join(_SUIT_WORDS)})\b")
 
 
 def tidy(typed: str) -> str:
-    """One typed move in the notation of the rulebook, as far as it can be recognized."""
+    """A typed move in the notation of the rulebook, as far as it is recognized."""
     text = " ".join(typed.lower().split())
-    text = _CARD.sub(lambda found: _RANK_WORDS[found[1]] + _SUIT_WORDS[found[2]], text)
-    text = re.sub(r"\bjoker\b", "*", _SUIT.sub(lambda found: _SUIT_WORDS[found[1]], text))
+    text = _CARD.sub(lambda match: _RANK_WORDS[match[1]] + _SUIT_WORDS[match[2]], text)
+    text = re.sub(r"\bjoker\b", "*", _SUIT.sub(lambda match: _SUIT_WORDS[match[1]], text))
     return re.sub(rf"(?<!\S)(10|[2-9tjqka])([cdhs{SIGNS}])(?!\S)", _card, text)
 
 
-def _card(found: re.Match[str]) -> str:
-    rank, suit = found.groups()
+def _card(match: re.Match[str]) -> str:
+    rank, suit = match.groups()
     return rank.upper().replace("10", "T") + (suit if suit in cards.SUITS else cards.SUITS[SIGNS.index(suit) % 4])
 
 
 def same_in_any_order(text: str, legal: Sequence[str]) -> str:
-    """The legal move that has the same words, if there is just one: people may name cards in any order."""
+    """The legal move with the same words, if there is just one, or else the text: people name cards in any order."""
     same = [move for move in legal if sorted(move.split()) == sorted(text.split())]
     return same[0] if len(same) == 1 else text
 

@@ -1,4 +1,4 @@
-"""Replaying a match, in full screen or in lines."""
+"""Replays of a match, in full screen or in lines."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ LONGEST_STORY = 200
 
 
 class WatchApp(App[tuple[int, Viewpoint]]):
-    """A match that replays by itself or step by step. Its result is the moment and the point of view to play on from;
-    None if the person only watched."""
+    """A match that replays by itself or step by step. Its result is the moment and the point of view from which to play
+    on, or None if the person only watched."""
 
     CSS_PATH = "table.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -33,24 +33,24 @@ class WatchApp(App[tuple[int, Viewpoint]]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "go", "Go", key_display="space"),
         Binding("left", "step(-1)", "Back", key_display="←"),
-        Binding("right", "step(1)", "On", key_display="→"),
-        Binding("pageup,p", "deal(-1)", "Deal before", key_display="p"),
+        Binding("right", "step(1)", "Step", key_display="→"),
+        Binding("pageup,p", "deal(-1)", "Prev deal", key_display="p"),
         Binding("pagedown,n", "deal(1)", "Next deal", key_display="n"),
         Binding("up,plus", "speed(1)", "Faster", show=False),
         Binding("down,minus", "speed(-1)", "Slower", show=False),
         Binding("home", "step(-999999)", "Start", show=False),
         Binding("end", "step(999999)", "End", show=False),
-        Binding("v", "eyes", "View", key_display="v"),
+        Binding("v", "turn", "View", key_display="v"),
         Binding("o", "play_on", "Play on", key_display="o"),
         Binding("q,escape,ctrl+q,ctrl+c", "quit", "Quit", key_display="q", priority=False),
         *(Binding(str(seat), f"look({seat})", show=False) for seat in range(10)),
     ]
 
-    def __init__(self, film: Film, moment: int = 0, eyes: Viewpoint = "all", speed: float = 1.0) -> None:
+    def __init__(self, film: Film, moment: int = 0, viewpoint: Viewpoint = "all", speed: float = 1.0) -> None:
         super().__init__()
         self._film = film
         self.moment = moment
-        self.eyes: Viewpoint = eyes
+        self.viewpoint: Viewpoint = viewpoint
         self.speed = speed
         self._timer: Timer | None = None
 
@@ -70,12 +70,12 @@ class WatchApp(App[tuple[int, Viewpoint]]):
         self.call_after_refresh(self.query_one(Board).fit)
 
     def _show(self) -> None:
-        scene = self._film.scene(self.moment, self.eyes)
-        story = self._film.story(self.moment, self.eyes)[-LONGEST_STORY:]
+        scene = self._film.scene(self.moment, self.viewpoint)
+        story = self._film.story(self.moment, self.viewpoint)[-LONGEST_STORY:]
         self.query_one(Board).show(scene, story, paint.TWO)
         hand = self.query_one(Hand)
         hand.can_focus = False
-        hand.display = isinstance(self.eyes, int)
+        hand.display = isinstance(self.viewpoint, int)
         hand.show(scene)
         title = wording.headline(self._film.title, scene)
         self.query_one("#headline", Static).update(paint.line(title, paint.TWO))
@@ -84,10 +84,10 @@ class WatchApp(App[tuple[int, Viewpoint]]):
 
     def _where(self) -> str:
         names = self._film.names
-        eyes = f"as {names[self.eyes]} saw it" if isinstance(self.eyes, int) else "as everybody saw it"
-        seen = "all cards open" if self.eyes == "all" else eyes
-        going = "playing" if self._timer else "stopped"
-        return f"{self.moment} of {len(self._film.moments) - 1} · {seen} · {going} · {self.speed:g} a second"
+        whose = f"as {names[self.viewpoint]} saw it" if isinstance(self.viewpoint, int) else "as everybody saw it"
+        view = "all cards open" if self.viewpoint == "all" else whose
+        state = "playing" if self._timer else "stopped"
+        return f"{self.moment} of {len(self._film.moments) - 1} · {view} · {state} · {self.speed:g} per second"
 
     def action_go(self) -> None:
         """Start or stop the replay."""
@@ -109,12 +109,12 @@ class WatchApp(App[tuple[int, Viewpoint]]):
         self._show()
 
     def action_deal(self, by: int) -> None:
-        """Go to the beginning of the previous or next deal."""
+        """Move to the beginning of the previous or next deal."""
         deals = self._film.deals
         ahead = [moment for moment in deals if moment > self.moment]
         behind = [moment for moment in deals if moment < self.moment]
-        if found := ahead[:1] if by > 0 else behind[-1:]:
-            self.moment = found[0]
+        if beginning := ahead[:1] if by > 0 else behind[-1:]:
+            self.moment = beginning[0]
             self._show()
 
     def action_speed(self, by: int) -> None:
@@ -125,37 +125,37 @@ class WatchApp(App[tuple[int, Viewpoint]]):
             self._timer = self.set_interval(1 / self.speed, self._tick)
         self._show()
 
-    def action_eyes(self) -> None:
-        """Switch the point of view: all cards, each seat in turn, a spectator."""
+    def action_turn(self) -> None:
+        """Change the point of view: all cards, each seat in turn, a spectator."""
         every: list[Viewpoint] = ["all", *range(len(self._film.names)), None]
-        self.eyes = every[(every.index(self.eyes) + 1) % len(every)]
+        self.viewpoint = every[(every.index(self.viewpoint) + 1) % len(every)]
         self._show()
 
     def action_look(self, seat: int) -> None:
         if seat < len(self._film.names):
-            self.eyes = seat
+            self.viewpoint = seat
             self._show()
 
     def action_play_on(self) -> None:
         """Leave, to play on from this moment, unless it is the last."""
         if self.moment < len(self._film.moments) - 1:
-            self.exit((self.moment, self.eyes))
+            self.exit((self.moment, self.viewpoint))
         else:
-            self.query_one("#prompt", Static).update("Nothing was played after that: go back to play on from there")
+            self.query_one("#prompt", Static).update("Nothing was played after that: step back to play on from there")
 
 
-def lines(film: Film, moment: int, eyes: Viewpoint) -> Iterator[str]:
+def lines(film: Film, moment: int, viewpoint: Viewpoint) -> Iterator[str]:
     """The match from a moment on in lines of text, with the hands at the beginning of each deal."""
     style = wording.in_letters
-    told = len(film.story(moment, eyes))
+    first = max(0, len(film.story(moment, viewpoint)) - 1)
     deals = set(film.deals)
     last = len(film.moments) - 1
-    for i, line in enumerate(film.story(last, eyes)[max(0, told - 1) :], max(0, told - 1) + 1):
+    for i, line in enumerate(film.story(last, viewpoint)[first:], first + 1):
         yield style(line)
         if i in deals:
-            scene = film.scene(i, eyes)
-            yield from (style(f"{film.names[one.seat]}: {' '.join(one.open)}") for one in scene.seats if one.open)
+            scene = film.scene(i, viewpoint)
+            yield from (style(f"{film.names[seat.seat]}: {' '.join(seat.open)}") for seat in scene.seats if seat.open)
             if scene.hand:
                 yield style(wording.hand(scene))
-    end = film.scene(last, eyes)
+    end = film.scene(last, viewpoint)
     yield from map(style, [end.prompt, *wording.scores(end, film.names)])

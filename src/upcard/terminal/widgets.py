@@ -22,7 +22,7 @@ from upcard.terminal.paint import DIM
 
 
 class Hand(Drawing, can_focus=True):
-    """The cards in hand: one is pointed at, and selected ones are raised a little."""
+    """The cards in hand. One is pointed at, and selected cards are raised a little."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "point(-1)", "Point", show=False),
@@ -62,7 +62,7 @@ class Hand(Drawing, can_focus=True):
 
     @property
     def _tall(self) -> int:
-        """The height of a card in lines, with one more into which a selected card is raised."""
+        """The height of a card in lines, including the line into which a selected card is raised."""
         return 4 if self._large else 3
 
     @property
@@ -97,7 +97,7 @@ class Hand(Drawing, can_focus=True):
         self.post_message(self.Selected(self.selected))
 
     def _stride(self, width: int) -> int:
-        """The distance from one card to the next: with a gap if all cards still fit on one line."""
+        """The distance from one card to the next, with a gap if all cards still fit on one line."""
         return self._wide + (len(self._cards) * (self._wide + 1) - 1 <= width)
 
     def _in_a_row(self, width: int) -> int:
@@ -167,7 +167,7 @@ class Hand(Drawing, can_focus=True):
 
 
 class Actions(Drawing, can_focus=True):
-    """The moves to choose from with the present selection."""
+    """The moves to choose from with the current selection."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "point(-1)", "Point", show=False),

@@ -1,4 +1,4 @@
-"""Scenes in lines of text without layout: for screen readers, pipes and tests."""
+"""Scenes in lines of text without layout, for screen readers, pipes and tests."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from upcard.rules import cards
-from upcard.rules.text import counted
+from upcard.rules.phrases import counted
 from upcard.table.advising import Hint
 from upcard.table.offers import Move, Pick
 from upcard.table.scene import LastTrick, MarkView, SceneView, SeatOrDummy, SeatView, ZoneView
 from upcard.terminal import choosing
 
 Style = Callable[[str], str]
-"""A way of writing cards and suits: rewrites a text that has them in the notation or as signs."""
+"""A function that rewrites a text in a style of cards and suits; the text has them in the notation or as signs."""
 
 FEW = 16
-"""The most moves that are listed unasked."""
-HINT_WAITS = "Thinking of a hint; the first of a game takes up to a minute."
+"""The most moves that are listed without a request."""
+HINT_WAITS = "Thinking about a hint; the first one in a game takes up to a minute."
 FEW_ADVISED = 8
 """The most moves that are compared in a hint."""
 
@@ -33,22 +33,23 @@ _JOKER = re.compile(r"(?<![\w*])\*(?![\w*])")
 
 def in_letters(text: str) -> str:
     """Cards as they are typed: `Kh`."""
-    text = _SIGNED.sub(lambda found: found[1].replace("10", "T") + _SIGNS.get(found[2], found[2]), text)
+    text = _SIGNED.sub(lambda match: match[1].replace("10", "T") + _SIGNS.get(match[2], match[2]), text)
     return _suits(text)
 
 
 def in_full(text: str) -> str:
     """Cards in words: `king of hearts`."""
 
-    def name(found: re.Match[str]) -> str:
-        suit = _SIGNS.get(found[2], found[2])
-        return f"{_RANK_WORDS[found[1].replace('10', 'T')]} of {_SUIT_WORDS[suit]}"
+    def name(match: re.Match[str]) -> str:
+        suit = _SIGNS.get(match[2], match[2])
+        return f"{_RANK_WORDS[match[1].replace('10', 'T')]} of {_SUIT_WORDS[suit]}"
 
     return _suits(_JOKER.sub("joker", _SIGNED.sub(name, text)))
 
 
 def _suits(text: str) -> str:
-    """Suit signs on their own as words, and dots between phrases as commas, which screen readers read as pauses."""
+    """Write suit signs on their own as words, and dots between phrases as commas, which screen readers read as
+    pauses."""
     for sign, suit in _SIGNS.items():
         text = text.replace(sign, _SUIT_WORDS[suit])
     return text.replace(" · ", ", ")
@@ -73,7 +74,7 @@ def headline(title: str, scene: SceneView) -> str:
 
 
 def owner(drawn: ZoneView, names: Sequence[str]) -> str:
-    """The name of a zone's owner; empty if it has none or the label says so."""
+    """The name of a zone's owner; empty if it has none, or if the label already names the owner."""
     return "" if drawn.owner is None or drawn.label.startswith("You ") else names[drawn.owner]
 
 
@@ -123,7 +124,7 @@ def mark_lines(shown: Sequence[MarkView]) -> list[str]:
 
 
 def table_lines(scene: SceneView, names: Sequence[str]) -> list[str]:
-    """Everything face up on the table, besides the hand."""
+    """Everything face up on the table except the hand."""
     lines = [scene.headline]
     lines += [seat(drawn, names) for drawn in scene.seats]
     lines += [zone(drawn, names) for drawn in scene.zones]
@@ -152,12 +153,12 @@ def _finished(scene: SceneView, names: Sequence[str]) -> list[str]:
 
 
 def unlogged_changes(before: SceneView | None, after: SceneView, names: Sequence[str]) -> list[str]:
-    """The changes that the log does not mention: the headline, zones other than the trick, cards drawn.
+    """The changes that are not in the log: the headline, zones other than the trick, cards drawn.
 
-    Piles that only shrank are left out; the table lists them.
+    Piles that only shrank are omitted; `table_lines` includes them.
     """
     lines = [after.headline] if before is None or after.headline != before.headline else []
-    known = {one.id: (one.label, one.cards) for one in before.zones} if before else {}
+    known = {drawn.id: (drawn.label, drawn.cards) for drawn in before.zones} if before else {}
     for drawn in after.zones:
         if drawn.role != "trick" and known.pop(drawn.id, None) != (drawn.label, drawn.cards):
             lines.append(zone(drawn, names))
@@ -187,7 +188,7 @@ def few_moves(scene: SceneView) -> list[str]:
     return [
         *lines,
         *map(pick_text, scene.offers.picks),
-        *([f"and {left} more: say moves to hear them all"] if left else []),
+        *([f"and {left} more: type moves for all of them"] if left else []),
     ]
 
 
@@ -218,7 +219,7 @@ def move_text(move: Move) -> str:
 
 
 def pick_text(pick: Pick) -> str:
-    """A pick in words: "bid and 3 cards of: As Kd …"."""
+    """A pick as text: "bid and 3 cards of: As Kd …"."""
     low, high = pick.sizes[0], pick.sizes[-1]
     number = counted(low, "card") if low == high else f"{low} to {high} cards"
     return f"{pick.verb} and {number} of: {' '.join(pick.cards)}".strip()

@@ -1,4 +1,4 @@
-"""Plain Tricks: its name, who can play it, and the clauses for errors that are found before a rule is applied."""
+"""Plain Tricks: its name and player counts, and the clauses for errors that are found before a rule is applied."""
 
 from upcard.rules import Clauses
 
@@ -7,7 +7,7 @@ from .words import PlainTricksWords
 
 
 class PlainTricks(PlainTricksHeuristic, PlainTricksWords):
-    """A small complete game of tricks."""
+    """A small but complete trick-taking game."""
 
     title = "Plain Tricks"
     slug = "plain-tricks"

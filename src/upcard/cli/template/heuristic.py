@@ -1,4 +1,4 @@
-"""Plain Tricks by rules of thumb: win with the lowest card that wins, and throw the lowest that does not."""
+"""A heuristic for Plain Tricks: win with the lowest card that can win; if none can, throw the lowest."""
 
 from upcard.rules import *
 
@@ -6,7 +6,7 @@ from .rules import *
 
 
 class PlainTricksHeuristic(PlainTricksRules):
-    """The computer player."""
+    """The moves of the casual computer player."""
 
     @override
     def choose(self, s: PlainTricksState, me: int, moves: Buffer, n: int, luck: int) -> int:
@@ -17,7 +17,8 @@ class PlainTricksHeuristic(PlainTricksRules):
         return best
 
     def worth(self, s: PlainTricksState, card: Card) -> int:
-        """A lead is the better the higher it is; later the lowest winner is best, and no winner is better than low."""
+        """How good a card is to play. A lead should be high; after that, the lowest winner is best, then the lowest
+        loser."""
         height = rank_of(card) + (100 if suit_of(card) == s.trump else 0)
         if s.led == 0:
             return rank_of(card)

@@ -1,4 +1,4 @@
-"""The rules of Plain Tricks. The numbers PT-… are the clauses of rulebook.md."""
+"""The rules of Plain Tricks. Comments such as PT-4 name clauses of rulebook.md."""
 
 from upcard.rules import *
 
@@ -22,13 +22,13 @@ class PlainTricksRules(Game[PlainTricksState]):
     notation = Notation()  # the only move is to play a card
     refused = "PT-18"
 
-    deals: int = whole(lambda players: players, 1, 20, clause="PT-14", help="the deals of a match")
-    trumps: int = choice(TRUMPS, clause="PT-5", help="turned: a card turned up names them; none: there are none")
+    deals: int = whole(lambda players: players, 1, 20, clause="PT-14", help="the number of deals in a match")
+    trumps: int = choice(TRUMPS, clause="PT-5", help="turned: a card is turned up for trumps; none: no trumps")
 
-    pack: Cards = card_set(RANKS, clause="PT-2", help="the cards that are played with")
-    size: int = number(8, clause="PT-4", help="cards dealt to each")
-    for_trick: int = number(1, clause="PT-11", help="points for a trick")
-    for_last: int = number(2, clause="PT-12", help="points for the last trick besides")
+    pack: Cards = card_set(RANKS, clause="PT-2", help="the cards used in the game")
+    size: int = number(8, clause="PT-4", help="cards dealt to each player")
+    for_trick: int = number(1, clause="PT-11", help="points for each trick")
+    for_last: int = number(2, clause="PT-12", help="extra points for the last trick")
 
     # --------------------------------------------------------------------------------------------------- the deals
 
@@ -68,7 +68,7 @@ class PlainTricksRules(Game[PlainTricksState]):
     # -------------------------------------------------------------------------------------------------------- score
 
     def points_of(self, s: PlainTricksState, seat: int) -> int:
-        """PT-11, PT-12."""
+        """A seat's points in the deal (PT-11, PT-12)."""
         return self.for_trick * s.tricks[seat] + (self.for_last if seat == s.taker else 0)
 
     def end_deal(self, s: PlainTricksState) -> None:

@@ -1,4 +1,4 @@
-"""Plain Tricks in words: which clause forbids a move, the report, the table."""
+"""The texts of Plain Tricks: why a move is refused, the report, and the scene on the table."""
 
 from upcard.rules import *
 
@@ -6,13 +6,13 @@ from .rules import *
 
 
 class PlainTricksWords(PlainTricksRules):
-    """Refusals, report and table."""
+    """Refusals, report and scene."""
 
     why = {"PT-8": "You can follow suit, so you must"}
 
     @override
     def refusal(self, s: PlainTricksState, me: int, attempt: Attempt) -> Reasons:
-        """The clauses that a move may break, in this order."""
+        """The clauses that an illegal move may break, each with whether it does. The first broken one is cited."""
         yield "PT-15", s.phase == DONE
         yield "PT-17", s.phase == DUE or attempt.items is None
         yield "PT-7", not acts(s, me)

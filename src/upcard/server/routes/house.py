@@ -11,7 +11,7 @@ from litestar.params import JSONBody
 from markdown_it import MarkdownIt
 
 from upcard import __version__
-from upcard.rules.text import counted
+from upcard.rules.phrases import counted
 from upcard.server.bodies import Club, Enter, Health, Page
 from upcard.server.failures import AnyRequest
 from upcard.server.limits import client_of

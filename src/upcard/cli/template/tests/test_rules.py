@@ -1,4 +1,4 @@
-"""Plain Tricks: every clause of its page has a test that names it, and all laws of card games hold."""
+"""Tests of Plain Tricks: every clause of its page is named by a test, and all laws of card games hold."""
 
 from pathlib import Path
 from random import Random
@@ -17,10 +17,11 @@ DEAL = (
 """Seat 0 deals to four players; the upcard is 7s."""
 
 
-def match(**options: object) -> Match[Any]:
-    one = Match(GAME, 4, dealer=0, options=options)
-    one.event(DEAL)
-    return one
+def dealt(**options: object) -> Match[Any]:
+    """A match in its first deal."""
+    match = Match(GAME, 4, dealer=0, options=options)
+    match.event(DEAL)
+    return match
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
@@ -37,43 +38,46 @@ def test_players_and_pack() -> None:
 
 @pytest.mark.clause("PT-4", "PT-5", "PT-6")
 def test_the_deal() -> None:
-    one = match()
-    assert one.view(1).text().startswith("0: ·· ·· ·· ·· ·· ·· ·· ··")
-    assert one.legal(1) == ["2c", "7c", "9c", "3d", "Jd", "4h", "Kh", "As"]
-    assert one.report()["trump"] == "s"
-    assert match(trumps="none").report()["trump"] is None
+    match = dealt()
+    assert match.view(1).text().startswith("0: ·· ·· ·· ·· ·· ·· ·· ··")
+    assert match.legal(1) == ["2c", "7c", "9c", "3d", "Jd", "4h", "Kh", "As"]
+    assert match.report()["trump"] == "s"
+    assert dealt(trumps="none").report()["trump"] is None
 
 
 @pytest.mark.clause("PT-7", "PT-8")
 def test_following_suit() -> None:
-    """Seat 1 leads, and seat 2, with hearts in hand, plays one."""
-    one = match()
-    assert one.to_act == [1]
-    one.play(1, "Kh")
-    assert one.legal(2) == ["3h", "Qh"]
+    """Seat 1 leads a heart, and seat 2, which has hearts, must play one."""
+    match = dealt()
+    assert match.to_act == [1]
+    match.play(1, "Kh")
+    assert match.legal(2) == ["3h", "Qh"]
     with pytest.raises(IllegalMove, match="PT-7"):
-        one.play(3, "2d")
+        match.play(3, "2d")
     with pytest.raises(IllegalMove, match="PT-4"):
-        one.play(2, "As")
+        match.play(2, "As")
 
 
 @pytest.mark.clause("PT-3", "PT-9", "PT-10", "PT-11", "PT-12", "PT-13", "PT-14", "PT-15")
 def test_a_match() -> None:
-    """The points of a deal are its tricks and two more."""
-    one, rng = Match(GAME, 4, dealer=2, options={"deals": 2}), Random(1)
-    while not one.done:
-        one.event(one.draw_lots(rng)) if one.awaiting else one.play(one.to_act[0], rng.choice(one.legal(one.to_act[0])))
-    report = one.report()
+    """A deal is worth one point for each trick, and two more."""
+    match, rng = Match(GAME, 4, dealer=2, options={"deals": 2}), Random(1)
+    while not match.done:
+        if match.awaiting:
+            match.event(match.draw_lots(rng))
+        else:
+            match.play(match.to_act[0], rng.choice(match.legal(match.to_act[0])))
+    report = match.report()
     assert sum(report["last"]) == 8 + 2
     assert sum(report["scores"]) == 2 * (8 + 2)
     assert report["winners"] == [seat for seat in range(4) if report["scores"][seat] == max(report["scores"])]
     with pytest.raises(IllegalMove, match="PT-15"):
-        one.event(DEAL)
+        match.event(DEAL)
 
 
 @pytest.mark.clause("PT-17", "PT-18")
-def test_what_is_no_event() -> None:
+def test_invalid_events_and_options() -> None:
     with pytest.raises(IllegalMove, match="PT-17"):
-        match().play(1, "bid 3")
+        dealt().play(1, "bid 3")
     with pytest.raises(ValueError, match="PT-18"):
         Match(GAME, 4, options={"deals": 99})

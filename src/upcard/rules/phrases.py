@@ -20,7 +20,7 @@ def whole_number(value: object) -> int | None:
         return None
 
 
-def items_of(value: object) -> list[Any] | None:
+def as_items(value: object) -> list[Any] | None:
     """What a list holds, or anything else with items, such as an array or a generator; None for a text, and for what
     has no items, such as an array without dimensions."""
     try:
