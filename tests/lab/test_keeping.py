@@ -166,7 +166,7 @@ def test_without_any_results_the_loss_of_the_workers_is_an_error(monkeypatch: py
         raise Lost(KILLED)
         yield
 
-    monkeypatch.setattr(dealing, "spread", lost)
+    monkeypatch.setattr(dealing, "map_chunks", lost)
     with pytest.raises(UpcardError, match="worker processes are killed repeatedly"):
         lab.deals(SETUP, 3)
 
