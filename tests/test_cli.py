@@ -387,15 +387,15 @@ def test_check_game_tells_which_rule_never_returns(tmp_path: Path) -> None:
 COMPILED = """
 import numpy as np
 from upcard import games
-from upcard.compiled.cache import Shelf
-from upcard.compiled.program import Entry
+from upcard.compiled.cache import BuildFolder
+from upcard.compiled.program import CompiledLoop
 from upcard.laws.timeout import Endless, in_time
 
 def forever(numbers):
     while numbers[0] >= 0:
         numbers[0] ^= 1
 
-loop = Entry(games.load("sixty-six"), forever, Shelf("forever"))
+loop = CompiledLoop(games.load("sixty-six"), forever, BuildFolder("forever"))
 numbers = np.zeros(1, np.int64)
 loop.prepare(numbers)
 try:
