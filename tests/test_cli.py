@@ -409,7 +409,7 @@ def test_a_rule_that_never_returns_is_noticed_in_compiled_code_too(tmp_path: Pat
     (tmp_path / "looping.py").write_text(COMPILED)
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import looping"
     done = python(code, UPCARD_CACHE=str(tmp_path))
-    assert done.output().startswith("compiled, a rule has not returned")
+    assert done.output().startswith("a compiled rule has not returned")
 
 
 # ------------------------------------------------------------------------------------------------- what starts quickly
@@ -440,7 +440,7 @@ def test_the_package_imports_nothing_heavy() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ("sixty-six --deals 10", "the policy of sixty-six has hidden units, which whole deals do not refine"),
+        ("sixty-six --deals 10", "the policy of sixty-six has hidden units, and cannot be refined by whole deals"),
         ("loo --rounds 0", "--rounds and --deals are both 0: there is nothing to learn from"),
         ("kalooki --hands 10 --deals 10", "--hands cannot be combined with --deals"),
     ],

@@ -64,7 +64,7 @@ FAULTS = [
         "cards-are-conserved",
         "        s.undealt ^= bit(s.upcard)  # OH-10\n",
         "",
-        "is there more often than it was dealt: in",
+        "occurs more often than it was dealt: in",
     ),
     ("hidden-stays-hidden", 'sealed(until=PLAY, unless="bidding", blank=NO_BID)', "per_seat(NO_BID)", "field `bids`"),
     ("moves-are-readable", "say1(SAY, tricks)", "say1(SAY, tricks // 2)", "listed twice"),
@@ -88,7 +88,7 @@ def test_a_broken_law_is_told_in_one_line(altered: Any, law: str, text: str, oth
 
 def test_a_fault_is_told_once(altered: Any) -> None:
     found = list(verdicts(altered("most_moves = 11", "most_moves = 2")))
-    assert "broken as matches-end is" in {verdict.untried for verdict in found}
+    assert "broken for the same reason as matches-end" in {verdict.untried for verdict in found}
     told = [str(verdict.broken) for verdict in found if verdict.broken]
     assert len(set(told)) == len(told)
 
@@ -97,7 +97,7 @@ def test_a_fault_is_told_once(altered: Any) -> None:
     ("slug", "text", "other", "told"),
     [
         ("ninety_nine", "pairs(n - 1) // 3", "pairs(n - 1) // 3 - 1", "have other moves than `other_moves`"),
-        ("ninety_nine", "highest(cards & OTHERS or cards)", "lowest(cards)", "do not go by fewer cards first"),
+        ("ninety_nine", "highest(cards & OTHERS or cards)", "lowest(cards)", "are not sorted by fewer cards"),
         ("loo", "first = bit(highest(hand))", "first = bit(lowest(hand))", "`nth_in_order` has other moves"),
     ],
 )
@@ -124,5 +124,5 @@ def test_moves_that_are_numbered_by_their_position_come_together() -> None:
     told = [notation.read(text).move for text in ("keep", "discard 2c", "pass", "discard 3c")]
     moves = [move for move in told if move is not None]
     assert len(moves) == 4
-    with pytest.raises(Broken, match="with one verb do not come one after another"):
+    with pytest.raises(Broken, match="with the same verb are not adjacent"):
         check_order(match, 0, moves)

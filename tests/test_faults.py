@@ -337,7 +337,7 @@ FAULTS = (
         WORDS,
         '        yield "PT-7"',
         '        yield "PT-6", attempt.card != NO_CARD and s.undealt >> attempt.card & 1\n        yield "PT-7"',
-        "it can tell from it",
+        "can tell from the refusal",
     ),
     Fault("a clause that is not there", WORDS, '"PT-8", s', '"PT-99", s', "PT-99"),
     Fault("no clause", WORDS, '"PT-7"', '""', "no clause"),
@@ -357,7 +357,7 @@ FAULTS = (
         CHOOSE,
         "    TRAITS = 2\n\n    @override\n    def traits(self, s, me, move):\n"
         f"        return s.hand[left_of(s, me)] > bit(move)\n\n{CHOOSE}",
-        "what a policy looks at depends on what seat",
+        "a feature of the policy depends on what seat",
     ),
     Fault("a heuristic that cheats", HEURISTIC, "return best\n", "return lowest(s.hand[me])\n", "legal"),
     Fault(

@@ -579,7 +579,7 @@ def test_what_a_world_lacks_is_told(tmp_path: Path) -> None:
     (tmp_path / "sealed_game.py").write_text(source)
     [game] = games.load_file(tmp_path / "sealed_game.py").values()
     told = str(Law(worlds_agree).verdict(game).broken)
-    assert "in a world imagined by" in told and "`complete` gives a world" in told
+    assert "in a world sampled for" in told and "`complete` adds to a world" in told
 
 
 def test_a_world_in_which_a_seat_leads_what_it_lacks_is_told(tmp_path: Path) -> None:

@@ -82,7 +82,9 @@ def test_a_variant_is_the_same_game_plain_and_compiled(name: str) -> None:
 def test_rules_that_count_beyond_the_machine_are_reported(tmp_path: Path) -> None:
     """Plain Python has numbers of any length, compiled rules do not."""
     verdict = COMPILED.verdict(small(tmp_path, "(self.worth << 62) * 4 // (1 << 62)"))
-    assert re.search(r"`scores` is \[.*\] compiled and \[.*\] plain", str(verdict.broken)), str(verdict.broken)
+    assert re.search(r"`scores` is \[.*\] compiled and \[.*\] in plain Python", str(verdict.broken)), str(
+        verdict.broken
+    )
 
 
 def scores(game: type[Game], seed: int = 3) -> list[int]:

@@ -64,7 +64,7 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: Recall(GAME, 3), "an action space belongs to a Setup, not to 'sixty-six'"),  # type: ignore[arg-type]
     (lambda: Observer(Setup(GAME)).observe(Match(GAME)), "what a seat sees is a View, .*, not a Match"),  # type: ignore[arg-type]
     (lambda: compile_rollouts(5), "a game is its name or a Game, not 5"),  # type: ignore[arg-type]
-    (lambda: compile_rollouts(GAME, "x"), r"a capability is two whole numbers, such as \(8, 0\), not 'x'"),  # type: ignore[arg-type]
+    (lambda: compile_rollouts(GAME, "x"), r"a capability is two whole numbers, for example \(8, 0\), not 'x'"),  # type: ignore[arg-type]
 ]
 
 

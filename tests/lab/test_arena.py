@@ -62,7 +62,7 @@ def test_players_of_one_name_are_told_apart() -> None:
     assert lab.luck(SETUP, 5, players, jobs=1).players == ("At", "At 2")
     found = lab.replies(SETUP, 4, players, unit="deal", jobs=1)
     assert found.won["At", "At 2"] == pytest.approx(1 - found.won["At 2", "At"])
-    with pytest.raises(UpcardError, match="among at least two players, all different"):
+    with pytest.raises(UpcardError, match="need at least two players, all different"):
         lab.replies(SETUP, 4, [players[0]] * 2, jobs=1)
 
 

@@ -40,7 +40,7 @@ def test_a_cluster_of_which_one_worker_is_killed(monkeypatch: pytest.MonkeyPatch
         dealt = deals(SETUP, 700, cluster=house.scheduler_address)
         met = arena(SETUP, 40, ["random", "random"], cluster=house.scheduler_address)
         house.scheduler.allowed_failures = 0
-        with pytest.raises(UpcardError, match="workers of the cluster are killed again and again"):
+        with pytest.raises(UpcardError, match="cluster's workers are killed repeatedly"):
             next(cluster.spread_over(house.scheduler_address, lambda: lambda *piece: os._exit(1), iter([(0, 1)])))
         monkeypatch.setattr(cluster, "PATIENCE", 1)
         pieces = cluster.spread_over(house.scheduler_address, lambda: lambda *piece: piece, iter([(0, 1), (1, 1)]))
@@ -58,8 +58,8 @@ def test_a_cluster_of_which_one_worker_is_killed(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("address", "told"),
     [
-        ("nowhere", "a scheduler's address is like tcp://10.0.0.1:8786, not 'nowhere'"),
-        ("http://127.0.0.1:1", "a scheduler's address is like tcp://10.0.0.1:8786, not 'http://127.0.0.1:1'"),
+        ("nowhere", "a scheduler's address looks like tcp://10.0.0.1:8786, not 'nowhere'"),
+        ("http://127.0.0.1:1", "a scheduler's address looks like tcp://10.0.0.1:8786, not 'http://127.0.0.1:1'"),
         ("tcp://127.0.0.1:1", "no Dask scheduler answers at 'tcp://127.0.0.1:1'"),
     ],
 )

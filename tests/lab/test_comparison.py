@@ -71,7 +71,7 @@ def test_a_known_difference_is_found_and_held_by_its_interval() -> None:
     assert found.interval.has(0.5)
     assert found.difference == pytest.approx((b - a).mean())
     assert found.alone / found.interval.half > 5  # the luck of the cards cancels out
-    assert "400 of 400 differ; on the same deals it is " in str(found)
+    assert "400 of 400 differ; on the same deals the interval is " in str(found)
 
 
 def test_no_difference_is_told_one_time_in_twenty_and_no_oftener() -> None:
@@ -86,7 +86,7 @@ def test_what_cannot_be_told_says_how_many_it_takes() -> None:
     rng = np.random.default_rng(4)
     found = paired("x", np.zeros(100), rng.normal(0.1, 1, 100))
     assert not found.told
-    assert ": cannot be told; if it is that large, " in str(found)
+    assert ": not significant; if it is that large, " in str(found)
     assert " would probably show it\n" in str(found)
     assert found.pairs_for(found.interval.half / 2) == 400
     with pytest.raises(UpcardError, match="a precision is a number above 1e-09, not 0"):
@@ -99,7 +99,7 @@ def test_what_cannot_be_told_says_how_many_it_takes() -> None:
     with pytest.raises(UpcardError, match="a plan needs at least five pairs"):
         few.pairs_for(1)
     assert not few.told
-    assert str(few) == "x: 0 and 2, cannot be told: too few"
+    assert str(few) == "x: 0 and 2, too few to say"
     assert math.isinf(few.interval.half)
     assert few.as_dict()["high"] is None
 
@@ -130,21 +130,21 @@ def test_a_rule_that_the_players_never_meet_is_not_called_harmless() -> None:
     found = lab.compare(lab.deals(one, 50, by="heuristic"), lab.deals(other, 50, by="heuristic"), "points", seat=1)
     assert found.untouched
     assert not found.told
-    assert "these players may never meet what differs" in str(found)
+    assert "these players may never use what differs" in str(found)
 
 
 def test_what_does_not_go_together_is_refused_in_words() -> None:
     few, more, others = lab.deals("sixty-six", 5), lab.deals("sixty-six", 6), lab.deals("sixty-six", 5, seed=2)
     for deals, what, seat, fault in (
-        (more, "points", None, "what is compared has the same seed and number, not 5 deals of seed 1 with 6 d"),
+        (more, "points", None, "what is compared needs the same seed and number, not 5 deals of seed 1 with 6 d"),
         (others, "points", None, "not 5 deals of seed 1 with 5 deals of seed 2"),
         (few, "luck", None, "there is no column 'luck'"),
-        (few, "hand", None, "hand is no number that could be compared"),
+        (few, "hand", None, "hand is not a number, and cannot be compared"),
         (few, "points", 2, "a seat is from 0 to 1, not 2"),
     ):
         with pytest.raises(UpcardError, match=fault):
             lab.compare(few, deals, what, seat=seat)
     with pytest.raises(UpcardError, match="looks is a whole number from 1 up, not 0"):
         lab.compare(few, few, "points", looks=0)
-    with pytest.raises(UpcardError, match=r"what is compared are deals or matches, .*, not 3"):
+    with pytest.raises(UpcardError, match=r"what is compared must be deals or matches .*, not 3"):
         lab.compare(few, 3, "points")  # type: ignore[arg-type]

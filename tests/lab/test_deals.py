@@ -135,7 +135,7 @@ def test_a_game_from_outside_has_columns_for_what_it_says_of_the_last_deal(tmp_p
 def test_more_than_memory_holds_is_refused(play: Any) -> None:
     with pytest.raises(
         UpcardError,
-        match=r"columns of 100 000 000 000 000 .* need about .* GB of memory, and there are .* here: ask for",
+        match=r"columns of 100 000 000 000 000 .* need about .* GB of memory, and this machine has .*: ask for",
     ):
         play("sixty-six", 10**14, jobs=1)
 
@@ -146,7 +146,7 @@ def test_cards_dealt_are_counted_by_words() -> None:
     assert played.count("K Q J").tolist() == [sum(card[0] in "KQJ" for card in hand) for hand in hands]
     assert played.count("h Ks").tolist() == [sum(card[1] == "h" or card == "Ks" for card in hand) for hand in hands]
     assert lab.deals("kalooki", 3).count("*").max() > 0
-    with pytest.raises(UpcardError, match="'KK' is no card, rank or suit"):
+    with pytest.raises(UpcardError, match="'KK' is not a card, rank or suit"):
         played.count("KK")
 
 

@@ -107,13 +107,13 @@ def test_arguments_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in ([], match, [match, "loo"]):
         with pytest.raises(UpcardError, match=r"positions are a list of matches"):
             gpu.rollouts(wrong, 1)  # type: ignore[arg-type]
-    with pytest.raises(UpcardError, match=r"positions\[1\] is of another setup than positions\[0\]"):
+    with pytest.raises(UpcardError, match=r"positions\[1\] has another setup than positions\[0\]"):
         gpu.rollouts([match, begun("rounds", 0)], 1)
-    with pytest.raises(UpcardError, match=r"positions\[0\] has no deal to play on"):
+    with pytest.raises(UpcardError, match=r"positions\[0\] is not in the middle of a deal"):
         gpu.rollouts([Match("loo")], 1)
     with pytest.raises(UpcardError, match=r"number is a whole number from 1 up, not 0"):
         gpu.rollouts([match], 0)
-    with pytest.raises(UpcardError, match=r"rollouts are at most 10{15} altogether, not 1 times 10{16}"):
+    with pytest.raises(UpcardError, match=r"rollouts are at most 10{15} in total, not 1 times 10{16}"):
         gpu.rollouts([match], 10**16)
     monkeypatch.setattr("numba.cuda.is_available", lambda: False)
     with pytest.raises(UpcardError, match=r"numba-cuda finds no GPU"):

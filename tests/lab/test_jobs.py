@@ -42,7 +42,7 @@ def test_what_a_killed_worker_had_is_done_by_another(piece: int, tmp_path: Path)
 
 @pytest.mark.parametrize("piece", [0, 5])
 def test_workers_that_are_killed_again_and_again_are_told(piece: int, tmp_path: Path) -> None:
-    with pytest.raises(UpcardError, match="worker processes are killed again and again"):
+    with pytest.raises(UpcardError, match="worker processes are killed repeatedly"):
         [*map_chunks(Fragile(tmp_path, 100, piece), 9, largest=1, jobs=2, apart=True)]
 
 
@@ -79,7 +79,7 @@ def no_such_thing() -> None:
 
 
 def test_workers_that_cannot_start_are_told() -> None:
-    with pytest.raises(UpcardError, match="worker processes cannot start: put what your script does under"):
+    with pytest.raises(UpcardError, match="worker processes cannot start: put your script's main code under"):
         [*map_chunks(Unreadable(), 9, largest=1, jobs=2, apart=True)]
 
 

@@ -62,10 +62,10 @@ def test_it_goes_on_from_where_it_was_stopped(what: str, tmp_path: Path) -> None
     assert begun[0] > 31
     assert again == str(ask(100))
     assert str(ask(120, kept=kept)) == str(ask(120))
-    with pytest.raises(UpcardError, match=f"{kept} keeps results of something else: another command, rules, "):
+    with pytest.raises(UpcardError, match=f"{kept} contains results of something else: another command, rules, "):
         lab.deals("oh-hell", 3, kept=kept)
     kept.write_bytes(b"?")
-    with pytest.raises(UpcardError, match="keeps no results: it is damaged"):
+    with pytest.raises(UpcardError, match="contains no results: it is damaged"):
         ask(3, kept=kept)
 
 
@@ -77,7 +77,7 @@ def test_a_file_that_lacks_a_part_is_told(what: str, tmp_path: Path) -> None:
         parts = {name: saved[name] for name in saved.files}
     for left_out in ["won"] if what in ("deals", "matches") else parts.keys() - {"about"}:
         np.savez(kept, **{name: part for name, part in parts.items() if name != left_out})
-        with pytest.raises(UpcardError, match=f"{kept} keeps no results: it is damaged"):
+        with pytest.raises(UpcardError, match=f"{kept} contains no results: it is damaged"):
             ASKED[what](10, kept=kept)
 
 
@@ -167,7 +167,7 @@ def test_without_any_results_the_loss_of_the_workers_is_an_error(monkeypatch: py
         yield
 
     monkeypatch.setattr(dealing, "map_chunks", lost)
-    with pytest.raises(UpcardError, match="worker processes are killed again and again"):
+    with pytest.raises(UpcardError, match="worker processes are killed repeatedly"):
         lab.deals(SETUP, 3)
 
 
@@ -191,7 +191,7 @@ def test_fewer_than_are_kept_are_the_first_of_them(tmp_path: Path) -> None:
 def test_fewer_than_are_in_sums_are_refused(what: str, tmp_path: Path) -> None:
     kept = tmp_path / "kept.npz"
     ASKED[what](20, kept=kept)
-    with pytest.raises(UpcardError, match=f"{kept} keeps the sums of 20 already: ask for 20 or more"):
+    with pytest.raises(UpcardError, match=f"{kept} already contains the sums of 20: ask for 20 or more"):
         ASKED[what](10, kept=kept)
     assert str(ASKED[what](20, kept=kept)) == str(ASKED[what](20))
 
@@ -212,10 +212,10 @@ def test_a_player_whose_file_was_changed_is_another(tmp_path: Path) -> None:
     assert lab.deals(SETUP, 3, by=by, jobs=1, kept=kept)["moves"].tolist() == first["moves"].tolist()
     file.write_text(written.format(-1))
     with pytest.raises(
-        UpcardError, match="keeps results of something else: another command, rules, players, packs or version"
+        UpcardError, match="contains results of something else: another command, rules, players, packs or version"
     ):
         lab.deals(SETUP, 3, by=by, jobs=1, kept=kept)
-    with pytest.raises(UpcardError, match="what 'Deep' plays cannot be kept: write the player into a file"):
+    with pytest.raises(UpcardError, match="results of 'Deep' cannot be saved: put the player in a file"):
         lab.deals(SETUP, 3, by=[Deep(), "random"], jobs=1, kept=kept)
 
 
@@ -240,10 +240,10 @@ def test_what_is_kept_belongs_to_a_seed_a_dealer_and_a_version(tmp_path: Path, m
     keep().write({"rows": np.zeros(1)})
     keep()
     for other in ({"seed": 2}, {"dealer": 0}):
-        with pytest.raises(UpcardError, match="keeps results of something else"):
+        with pytest.raises(UpcardError, match="contains results of something else"):
             keep(**other)
     monkeypatch.setattr(checkpoint, "__version__", "0.0.0")
-    with pytest.raises(UpcardError, match="keeps results of something else"):
+    with pytest.raises(UpcardError, match="contains results of something else"):
         keep()
 
 
@@ -259,10 +259,10 @@ def test_rules_of_thumb_and_what_was_learned_are_part_of_what_is_kept(
     names: list[str] = []
     keep().load(names.extend)
     assert names == ["rows"]
-    with pytest.raises(UpcardError, match="keeps results of something else"):
+    with pytest.raises(UpcardError, match="contains results of something else"):
         keep(last=True)
     monkeypatch.setattr(program_module, "learned_of", lambda game: Learned((1,), {}))
-    with pytest.raises(UpcardError, match="keeps results of something else"):
+    with pytest.raises(UpcardError, match="contains results of something else"):
         keep()
 
 
@@ -274,7 +274,7 @@ def test_what_is_damaged_or_something_else_is_told_and_left_alone(tmp_path: Path
     middle[60:90] = bytes(30)
     for held in (b"", b"PK\3\4abcd", whole.read_bytes()[:-40], bytes(middle), array.read_bytes()):
         kept.write_bytes(held)
-        with pytest.raises(UpcardError, match=f"{kept} keeps no results"):
+        with pytest.raises(UpcardError, match=f"{kept} contains no results"):
             lab.deals(SETUP, 3, kept=kept)
         assert kept.read_bytes() == held
 
@@ -303,10 +303,10 @@ def test_a_full_disk_is_told_with_the_file_and_leaves_the_results_and_what_was_k
     before = kept.read_bytes()
     monkeypatch.setattr("upcard.lab.checkpoint.SAVED_EVERY", 0)
     assert lab.deals(SETUP, 6, kept=kept).number == 6
-    assert caplog.messages == [f"{kept} cannot be kept: No space left on device"]
+    assert caplog.messages == [f"{kept} cannot be written: No space left on device"]
     assert [kept] == [*tmp_path.iterdir()] and kept.read_bytes() == before
 
 
 def test_records_are_not_kept(tmp_path: Path) -> None:
-    with pytest.raises(UpcardError, match="what is kept are sums"):
+    with pytest.raises(UpcardError, match="only sums can be resumed"):
         simulate.simulate(SETUP, 1, 1, by="random", kept=tmp_path / "kept.npz", records=lambda record: None)

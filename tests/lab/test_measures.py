@@ -341,7 +341,7 @@ def test_luck_in_play_does_not_count_as_the_cards() -> None:
         assert all(
             0 <= one.low <= share <= one.high <= 1 for share, one in zip(found.shares, found.intervals, strict=True)
         )
-    assert "the cards: cannot be told: too few" in str(lab.luck(setup, 1, ["random", "random"], jobs=1))
+    assert "the cards: too few to say" in str(lab.luck(setup, 1, ["random", "random"], jobs=1))
 
 
 def test_results_that_are_always_the_same_have_no_parts() -> None:
@@ -349,7 +349,7 @@ def test_results_that_are_always_the_same_have_no_parts() -> None:
     game = load("linger-longer").variant("nothing", numbers={"for_card": 0})
     for what in ("points", "won"):
         found = lab.luck(Setup(game, 3), 110, ["random", "heuristic"], what=what, precision=0.4, jobs=1)
-        assert not found.reached and "the cards: cannot be told: all results are the same" in str(found)
+        assert not found.reached and "the cards: unknown: all results are the same" in str(found)
 
 
 @pytest.mark.parametrize("by", ["random", "search:1"])
@@ -373,8 +373,8 @@ def test_who_is_best_whatever_the_others_are() -> None:
     assert found.won["heuristic", "random"] == pytest.approx(met.won[:, 0].mean())
     assert found.dominant == found.best("random") == "heuristic"
     few = lab.replies(setup, 4, ["random", "heuristic"])
-    assert few.dominant is None and "best: cannot be told" in str(few)
-    with pytest.raises(UpcardError, match="among at least two players, all different"):
+    assert few.dominant is None and "best: not clear" in str(few)
+    with pytest.raises(UpcardError, match="need at least two players, all different"):
         lab.replies(setup, 4, ["random", "random"])
 
 
@@ -433,13 +433,13 @@ def test_intervals_of_values_hold_the_truth_as_often_as_they_say(number: int) ->
 def test_values_that_cannot_be_asked_for_are_refused() -> None:
     played = lab.deals("sixty-six", 5)
     for words, what, fault in (
-        (["KK"], "points", "'KK' is no card"),
-        (["K"], "hand", "hand is no number"),
-        ([], "points", "of at least one card"),
+        (["KK"], "points", "'KK' is not a card"),
+        (["K"], "hand", "hand is not a number"),
+        ([], "points", "needs at least one card"),
     ):
         with pytest.raises(UpcardError, match=fault):
             lab.card_values(played, words, what=what)
-    with pytest.raises(UpcardError, match="of more deals than seats, not of 2"):  # the check needs another deal's hands
+    with pytest.raises(UpcardError, match="more deals than seats, not 2"):  # the check needs another deal's hands
         lab.card_values(lab.deals("sixty-six", 2, jobs=1), ["K"])
 
 

@@ -29,15 +29,19 @@ HEAD = """class X:
             "on seat 0, MATCH: TypeError: X.choose.. ta",
             TypeError,
         ),
-        ("import sys\nsys.exit()\n", "cannot be made: mine.py, line 2: SystemExit:", SystemExit),
-        ("import no_such\n", "cannot be made: mine.py, line 1: ModuleNotFoundError: No mod", ModuleNotFoundError),
-        ("\ndef f(:\n", "cannot be made: mine.py, line 2: SyntaxError: invalid syntax", SyntaxError),
+        ("import sys\nsys.exit()\n", "cannot be created: mine.py, line 2: SystemExit:", SystemExit),
+        ("import no_such\n", "cannot be created: mine.py, line 1: ModuleNotFoundError: No mod", ModuleNotFoundError),
+        ("\ndef f(:\n", "cannot be created: mine.py, line 2: SyntaxError: invalid syntax", SyntaxError),
         (
             "class X:\n    def __init__(self):\n        1 / 0\n",
-            "cannot be made: mine.py, line 3: ZeroD",
+            "cannot be created: mine.py, line 3: ZeroD",
             ZeroDivisionError,
         ),
-        ("class X:\n    def __init__(self, deep):\n        pass\n", "cannot be made: TypeError: X.__init", TypeError),
+        (
+            "class X:\n    def __init__(self, deep):\n        pass\n",
+            "cannot be created: TypeError: X.__init",
+            TypeError,
+        ),
     ],
 )
 def test_what_goes_wrong_in_a_file_is_told(written: str, told: str, cause: type, tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_an_arm_can_be_played_by_one_object() -> None:
             return str(view.legal()[0])
 
     parts = sections(study([Arm("own", SETUP, Own())], 5, unit="deal", jobs=1), "")
-    assert "Who plays: Own on every seat." in as_markdown("", parts)
+    assert "Players: Own on every seat." in as_markdown("", parts)
 
 
 def test_a_game_that_tells_more_is_compared_in_what_both_tell() -> None:
@@ -96,10 +96,10 @@ def test_what_was_stopped_goes_on(tmp_path: Path, jobs: int) -> None:
     assert same(went_on, study(ARMS, 500))
     assert same(study(ARMS, 700, kept=file), study(ARMS, 700))
     assert study(ARMS, 700, kept=file).number == 700  # nothing is left to play
-    with pytest.raises(UpcardError, match="keeps results of something else"):
+    with pytest.raises(UpcardError, match="contains results of something else"):
         study([*ARMS[:1], Arm("open", OPEN, "random")], 500, kept=file)
     file.write_text("nothing")
-    with pytest.raises(UpcardError, match="keeps no results"):
+    with pytest.raises(UpcardError, match="contains no results"):
         study(ARMS, 500, kept=file)
 
 
@@ -121,7 +121,7 @@ def test_players_that_differ_in_nothing_are_said_to() -> None:
     found = study([ARMS[0], Arm("again", SETUP, "random"), ARMS[1]], 30)
     assert found.untouched == [True, True, False]
     text = as_markdown("x", sections(found, "upcard lab"))
-    assert "| again | nothing changed at all; these players may never meet what differs" in text
+    assert "| again | nothing changed at all; these players may never use what differs" in text
     assert "none seen (-" in text
 
 
@@ -270,19 +270,19 @@ def test_only_numbers_are_swept_along_a_scale(words: str, at: list[float] | None
 
 def test_what_was_found_stands_first(run: Call) -> None:
     _, said, _ = run("report sixty-six -n 60 -o target=2 --compare target=4 --compare exchange=trick --by random")
-    first = said.partition("## What can be told\n")[0]
-    assert first.startswith("# Sixty-Six, measured\n\n## In short\n\n60 matches of each, on the same packs, seed 1. ")
-    assert "Who plays: random on every seat.\n" in first
-    assert "“target=4” differs from “as usual” in " in first and "numbers: mean of moves, " in first
-    assert "“exchange=trick” cannot be told from “as usual” in any of " in first
+    first = said.partition("## Significant differences\n")[0]
+    assert first.startswith("# Sixty-Six, measured\n\n## Summary\n\n60 matches of each, on the same packs, seed 1. ")
+    assert "Players: random on every seat.\n" in first
+    assert "“target=4” differs significantly from “as usual” in " in first and "numbers: mean of moves, " in first
+    assert "“exchange=trick” does not differ significantly from “as usual” in any of " in first
     assert "“as usual” is uneven: the dealer wins 0.6" in first
     assert "four times as many matches: --number 240." in first
-    assert "|  | won by the dealer | won by whoever begins | moves | " in first
-    told = said.partition("## What can be told\n")[2].partition("## The rules")[0]
+    assert "|  | won by the dealer | won by the player who begins | moves | " in first
+    told = said.partition("## Significant differences\n")[2].partition("## Rules that differ")[0]
     moves = next(line for line in told.splitlines() if line.startswith("| target=4 | mean of moves | "))
-    assert " | +" in moves and "cannot be told" not in moves
+    assert " | +" in moves and "not significant" not in moves
     _, said, _ = run("report sixty-six -n 20 -o target=2 --by heuristic,heuristic")
-    assert "In “sixty-six”, no seat or place can be told to win more or less than an even share, 0.5." in said
+    assert "In “sixty-six”, no seat or place wins significantly more or less than an even share, 0.5." in said
 
 
 def test_it_says_whether_it_is_as_sure_as_was_asked_for(run: Call) -> None:
@@ -296,8 +296,8 @@ def test_it_says_whether_it_is_as_sure_as_was_asked_for(run: Call) -> None:
 
 def test_another_game_has_other_packs_and_a_page_of_its_own(run: Call) -> None:
     _, said, _ = run("report sixty-six -n 5 --unit deal --compare rounds --compare schnapsen")
-    assert said.startswith("# Sixty-Six and Rounds, measured\n\n## In short\n\n5 deals of each, on packs that differ, ")
-    assert "| as usual | as the page of Sixty-Six has it |\n| rounds | as the page of Rounds has it |" in said
+    assert said.startswith("# Sixty-Six and Rounds, measured\n\n## Summary\n\n5 deals of each, on different packs, ")
+    assert "| as usual | as in the rulebook of Sixty-Six |\n| rounds | as in the rulebook of Rounds |" in said
 
 
 def test_luck_and_cards(run: Call) -> None:
@@ -375,7 +375,7 @@ def test_luck_is_measured_with_other_numbers_too(run: Call) -> None:
         ("luck sixty-six --unit trick", "a unit is deal or match, not 'trick'"),
         ("cards sixty-six A 9 A -n 20", "A is asked for twice"),
         ("cards sixty-six A 2 -n 20", "2 was dealt to nobody"),
-        ("cards sixty-six KK -n 1", "'KK' is no card, rank or suit"),
+        ("cards sixty-six KK -n 1", "'KK' is not a card, rank or suit"),
     ],
 )
 def test_what_cannot_be(run: Call, words: str, fault: str) -> None:

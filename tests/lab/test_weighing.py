@@ -11,7 +11,7 @@ from upcard.compiled import loops
 from upcard.engine.chance import SplitMix
 from upcard.games.sixty_six import SixtySix
 from upcard.games.sixty_six.rules import SixtySixState
-from upcard.lab.dealing import _told_fields
+from upcard.lab.dealing import _lasting_fields
 from upcard.lab.measures import MEASURES, Measuring
 from upcard.lab.report import as_markdown, sections
 from upcard.lab.weighing import COLUMNS, WEIGHED, Lot, Scales, by_best, by_hopeless
@@ -130,7 +130,7 @@ def test_columns_of_a_game_are_there_beside_those_of_decisions() -> None:
             title = "Own"
             state = type(SixtySixState)("OwnState", (SixtySixState,), {f"last_{name}": open_field(kept=True)})  # type: ignore[misc]
 
-        assert f"last_{name}" in _told_fields(Own) and not {*COLUMNS} & {*_told_fields(Own)}
+        assert f"last_{name}" in _lasting_fields(Own) and not {*COLUMNS} & {*_lasting_fields(Own)}
 
 
 @pytest.mark.parametrize("rollouts", [6, 9, -8, 0.5])

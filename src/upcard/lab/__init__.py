@@ -1,4 +1,4 @@
-"""Experiments: many deals and matches between computer players, what they say and how sure, and how fast the rules run.
+"""Experiments: many deals and matches between computer players, statistics with confidence intervals, and benchmarks.
 
 >>> from upcard import Setup, lab
 >>> played = lab.deals(Setup("roundup", 3), 1000, by="heuristic")

@@ -23,7 +23,7 @@ def integer_from(name: str, number: object, least: int | None = 1) -> int:
 
 
 MOST_LOOKS = 10**9
-"""With more looks than this, floats are too coarse to tell the intervals' confidence from 1."""
+"""With more looks than this, the intervals' confidence level rounds to 1."""
 
 
 def looks_of(looks: object) -> int:
@@ -49,7 +49,7 @@ def listed_players(players: Any) -> list[Any]:
 
 
 def output_file(name: str, file: object) -> Path:
-    """The path of a file to write. Raises UpcardError for a folder, or for anything that is not a file name."""
+    """The path of a file to write. Raises UpcardError for a folder, and for anything that is not a file name."""
     if not isinstance(file, str | os.PathLike) or not os.fspath(file):
         raise UpcardError(f"{name} is the name of a file, not {brief(file)}")
     if Path(file).is_dir():
@@ -68,21 +68,21 @@ def check_writable(file: Path) -> None:
 
 @contextmanager
 def writing_to(file: Path) -> Iterator[None]:
-    """A context that raises UpcardError where the file cannot be written."""
+    """A context that raises UpcardError if the file cannot be written."""
     try:
         yield
     except OSError as error:
         raise UpcardError(f"{file} cannot be written: {error.strerror or error}") from None
 
 
-def check_function(name: str, one: Callable[..., Any] | None) -> None:
+def check_function(name: str, function: Callable[..., Any] | None) -> None:
     """Raises UpcardError for anything but a function or None."""
-    if one is not None and not callable(one):
-        raise UpcardError(f"{name} is a function, not {brief(one)}")
+    if function is not None and not callable(function):
+        raise UpcardError(f"{name} is a function, not {brief(function)}")
 
 
 def between(name: str, number: object, low: float, high: float) -> float:
-    """The number as a float. Raises UpcardError unless it lies strictly between `low` and `high`."""
+    """The number as a float. Raises UpcardError unless it is strictly between `low` and `high`."""
     if isinstance(number, bool) or not isinstance(number, int | float) or not low < number < high:
         bounds = f"above {low:g}" if high == float("inf") else f"between {low:g} and {high:g}"
         raise UpcardError(f"{name} is a number {bounds}, not {brief(number)}")

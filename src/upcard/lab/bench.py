@@ -1,4 +1,4 @@
-"""How fast the rules run here: `upcard bench`."""
+"""Benchmarks of the rules on this machine: `upcard bench`."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class Speed:
     game: str
     players: int
     rollouts: float
-    """Compiled: the same deal, the largest of a match, played from its start to its end over and over."""
+    """Compiled: one deal, the largest of a match, played out repeatedly."""
     matches: float
     """Compiled: whole matches, with shuffling and dealing."""
     plain: float
     """Plain Python: whole matches."""
     first_call: float
-    """Seconds until compiled code first runs: the time to compile it, or to load it from the cache."""
+    """Seconds until compiled code first runs: the time to compile it or to load it from the cache."""
 
 
 class Bench:
@@ -111,7 +111,7 @@ class Bench:
 
 
 def biggest_deal(game: type[Game[Any]], players: int) -> Match[Any]:
-    """A random match up to the moment when the seats hold the most cards."""
+    """A random match, stopped when the hands have the most cards."""
     rng = Random(1)
     match = Match(game, players, chance=rng)
     best, most = match.fork(), 0

@@ -1,8 +1,8 @@
-"""Sums over blocks of deals, which are drawn like deals in a bootstrap, in constant memory.
+"""Sums over blocks of deals, in constant memory. A bootstrap resamples the blocks instead of the deals.
 
-Few deals are blocks of their own. Where they are many, consecutive ones share a block: blocks of the same size have
-independent sums, and of thousands of them the bootstrap says of the mean what it says of the deals themselves (the
-non-overlapping block bootstrap, Carlstein 1986; the deals being independent, any size of block will do).
+Up to `MOST` deals, each is a block. With more deals, consecutive ones share a block. Blocks of the same size have
+independent sums, and with thousands of blocks the bootstrap of the mean gives the same interval as with single deals
+(the non-overlapping block bootstrap, Carlstein 1986; because deals are independent, any block size is valid).
 """
 
 from __future__ import annotations
@@ -17,18 +17,19 @@ from upcard.lab import intervals
 from upcard.lab.intervals import Interval
 
 MOST = 1 << 16
-"""The most blocks. Even from half as many, as there are after joining, the width of an interval is known to 0.4 %."""
+"""The maximum number of blocks. Joining halves it, and even then the width of an interval is accurate to 0.4 %."""
 RESAMPLED = 1000
 
 FloatArray = NDArray[np.float64]
 
 
 class Blocks:
-    """Sums of the rows of consecutive deals: up to `MOST` deals each is a block; whenever there would be more blocks,
-    every two are joined. They depend only on the deals and their order, not on the parts in which they are added."""
+    """Sums of the rows of consecutive deals. Up to `MOST` deals, each is a block; when there would be more blocks,
+    neighbouring ones are joined in pairs. The sums depend only on the deals and their order, not on the chunks in which
+    they are added."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
-        """`shape` is that of a row."""
+        """`shape` is the shape of a row."""
         self.number, self.size = 0, 1
         self._sums = np.zeros((MOST, *shape))
 
@@ -47,7 +48,7 @@ class Blocks:
 
     @property
     def sums(self) -> FloatArray:
-        """The sums, blocks by numbers of a row; the last block may be incomplete."""
+        """The sums, with the shape (blocks, *shape of a row); the last block may be incomplete."""
         return self._sums[: -(-self.number // self.size)]
 
     @property
@@ -62,7 +63,7 @@ class Blocks:
         return np.asarray(self.sums.sum(axis=0) / self.number)
 
     def between(self, *place: int) -> Interval:
-        """The interval of the mean of the number at this place of the rows."""
+        """The confidence interval of the mean of the number at this index of the rows."""
         complete = self.sums[: self.number // self.size]
         spread = complete.std(axis=0, ddof=min(1, len(complete) - 1))[place]
         return intervals.of_mean(float(self.mean[place]), float(spread) / (self.size * self.number) ** 0.5, self.number)
@@ -72,7 +73,7 @@ class Blocks:
         return {"blocks": self.sums, "deals": np.array(self.number), "size": np.array(self.size)}
 
     def load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
-        """Set the sums to saved ones."""
+        """Restore saved sums."""
         self.number, self.size = int(numbers["deals"]), int(numbers["size"])
         self._sums[: len(numbers["blocks"])] = numbers["blocks"]
 

@@ -1,5 +1,4 @@
-"""What an experiment has come to so far, also in a file, from which the same experiment continues when it is called
-again."""
+"""The intermediate results of an experiment, optionally saved to a file from which a later run resumes."""
 
 from __future__ import annotations
 
@@ -32,98 +31,101 @@ from upcard.rules.game import Game
 log = logging.getLogger("upcard.lab")
 
 CUT_SHORT = KeyboardInterrupt, Lost
-"""What ends an experiment early."""
+"""The exceptions that end an experiment early."""
 SAVED_EVERY = 30.0
-"""The number of seconds between two saves."""
+"""Seconds between two saves."""
 FORMAT = "5"
-"""The version of the file format; raise it when other numbers are saved."""
-NO_RESULTS = "keeps no results: it is damaged, or something else"
+"""The version of the file format; increase it when the saved numbers change."""
+NO_RESULTS = "contains no results: it is damaged, or another kind of file"
 
 
 class Keep:
-    """Results in a file, together with a hash of the experiment that they belong to. Does nothing if `file` is None.
+    """A checkpoint: a file with results and a hash of the experiment that they belong to. Does nothing if `file` is
+    None.
 
-    Raises UpcardError if the file holds something else or cannot be opened, and for player objects, which could not be
-    recognised later.
+    Raises UpcardError if the file contains something else or cannot be opened, and for player objects, which cannot be
+    identified by a later run.
     """
 
-    def __init__(self, file: str | Path | None, what: str, tables: Sequence[MatchSpec]) -> None:
-        self._file = None if file is None else output_file("what is kept", file)
-        self._about = "" if self._file is None else _about(what, tables)
-        self._kept_at = time.monotonic()
+    def __init__(self, file: str | Path | None, what: str, specs: Sequence[MatchSpec]) -> None:
+        self._file = None if file is None else output_file("the checkpoint", file)
+        self._about = "" if self._file is None else _about(what, specs)
+        self._saved_at = time.monotonic()
         self._failed = False
-        self._found: dict[str, NDArray[Any]] | None = None
+        self._loaded: dict[str, NDArray[Any]] | None = None
         """The results that were in the file; None if there was no file."""
         if self._file is not None and not self._file.parent.is_dir():
-            raise UpcardError(f"{self._file} cannot be kept: there is no folder {self._file.parent}")
+            raise UpcardError(f"{self._file} cannot be written: there is no folder {self._file.parent}")
         if self._file is not None:
             check_writable(temporary_file(self._file))
         if self._file is not None and self._file.exists():
-            self._found = self._read(self._file)
+            self._loaded = self._read(self._file)
 
     def load(self, into: Callable[[dict[str, NDArray[Any]]], object]) -> None:
-        """Call a function with the results that were in the file, if there was one. Raises UpcardError if it does not
-        find there what it needs."""
-        if self._found is None:
+        """Call a function with the results from the file, if there was one. Raises UpcardError if they lack something
+        that the function needs."""
+        if self._loaded is None:
             return
         try:
-            into(self._found)
+            into(self._loaded)
         except (KeyError, IndexError, TypeError, ValueError):
             raise UpcardError(f"{self._file} {NO_RESULTS}") from None
 
     @property
     def due(self) -> bool:
-        """Whether it is time to save again."""
-        return self._file is not None and time.monotonic() - self._kept_at > SAVED_EVERY
+        """Whether the next save is due."""
+        return self._file is not None and time.monotonic() - self._saved_at > SAVED_EVERY
 
     def check(self, number: int, asked: int) -> None:
-        """Raises UpcardError if the saved sums are of more than `asked`, since sums cannot be reduced."""
+        """Raises UpcardError if the saved sums are over more than `asked`, because sums cannot be reduced."""
         if number > asked:
-            raise UpcardError(f"{self._file} keeps the sums of {number} already: ask for {number} or more")
+            raise UpcardError(f"{self._file} already contains the sums of {number}: ask for {number} or more")
 
     def write(self, numbers: Mapping[str, NDArray[Any]]) -> None:
-        """Save results, replacing the file in one step. If that fails, for instance on a full disk, it is logged once,
-        so that the results are not lost as well."""
+        """Save results, replacing the file atomically. A failure, for instance on a full disk, is only logged, and only
+        once, so that the experiment still returns its results."""
         if self._file is None:
             return
-        self._kept_at = time.monotonic()
-        written = io.BytesIO()
-        np.savez(written, about=np.array(self._about), **numbers)  # type: ignore[arg-type]
+        self._saved_at = time.monotonic()
+        buffer = io.BytesIO()
+        np.savez(buffer, about=np.array(self._about), **numbers)  # type: ignore[arg-type]
         try:
-            replace(self._file, written.getvalue())
+            replace(self._file, buffer.getvalue())
         except OSError as error:
             if not self._failed:
-                log.error("%s cannot be kept: %s", self._file, error.strerror)
+                log.error("%s cannot be written: %s", self._file, error.strerror)
             self._failed = True
 
     def _read(self, file: Path) -> dict[str, NDArray[Any]]:
         try:
-            with np.load(file, allow_pickle=False) as kept:
-                results = {name: kept[name] for name in kept.files}
+            with np.load(file, allow_pickle=False) as archive:
+                results = {name: archive[name] for name in archive.files}
             if str(results.pop("about")) == self._about:
                 return results
         except OSError as error:
             raise UpcardError(f"{file} cannot be read: {error.strerror or error}") from None
         except (ValueError, KeyError, EOFError, TypeError, BadZipFile):
             raise UpcardError(f"{file} {NO_RESULTS}") from None
-        raise UpcardError(f"{file} keeps results of something else: another command, rules, players, packs or version")
+        raise UpcardError(
+            f"{file} contains results of something else: another command, rules, players, packs or version"
+        )
 
 
 P_contra = TypeVar("P_contra", contravariant=True)
 
 
 class SoFar(Protocol[P_contra]):
-    """What an experiment has come to so far."""
+    """The results of an experiment so far."""
 
     @property
     def number(self) -> int:
         """The number of deals or matches."""
 
     def add(self, part: P_contra) -> None:
-        """Add the next of them."""
+        """Add the next ones."""
 
     def numbers(self) -> Mapping[str, NDArray[Any]]:
-        """What is saved."""
+        """The arrays to save."""
 
 
 def gather(
@@ -134,11 +136,12 @@ def gather(
     progress: Callable[[int], None] | None,
     is_enough: Callable[[], bool] | None = None,
 ) -> bool:
-    """Add the parts, of at most `largest` deals or matches each, to what there is so far, until it is enough; returns
-    whether something has cut that short.
+    """Add chunks of at most `largest` deals or matches to the results so far, until `is_enough()` is true. Returns
+    whether the experiment was cut short.
 
-    It is saved now and then and at the end; `progress` is called with its number after every part. The loss of all
-    workers is logged as a warning. Raises KeyboardInterrupt and Lost if there is nothing yet.
+    The results are saved every `SAVED_EVERY` seconds and at the end; `progress` is called with the number of deals or
+    matches after every chunk. The loss of all workers is logged as a warning. Raises KeyboardInterrupt or Lost if there
+    are no results yet.
     """
     first = so_far.number
 
@@ -168,22 +171,22 @@ def gather(
 
 
 def is_checkpoint(number: int, largest: int) -> bool:
-    """Whether it is asked after so many deals or matches if they are enough: at ends of pieces that are some 2 % apart,
-    since asking may take longer than playing. These numbers are fixed, so that what is resumed stops where it would
-    have stopped in one go."""
+    """Whether to test the stopping rule after this many deals or matches: only at ends of chunks about 2 % apart,
+    because the test can take longer than the play. These numbers are fixed, so that a resumed run stops where an
+    uninterrupted one would have stopped."""
     before = number - min(largest, (number + 1) // 2)
     return number >= ENOUGH and end_of_piece(before, largest) == number and _coarse(before) < _coarse(number)
 
 
 def _coarse(number: int) -> int:
-    """A number, rounded down to six binary digits."""
+    """A number rounded down to six significant bits."""
     rest = max(0, number.bit_length() - 6)
     return number >> rest << rest
 
 
 def stand(error: BaseException, anything: bool) -> None:
-    """Let what there is stand, though the experiment was cut short; a loss is logged. Raises the error if there is
-    nothing."""
+    """Accept the partial results of an experiment that was cut short, and log a loss of workers. Raises the error if
+    there are no results."""
     if not anything:
         raise error
     if isinstance(error, Lost):
@@ -191,7 +194,7 @@ def stand(error: BaseException, anything: bool) -> None:
 
 
 def replace(file: Path, content: bytes) -> None:
-    """Write a file in one step: if that fails, for instance on a full disk, what was there stays."""
+    """Write a file atomically: if that fails, for instance on a full disk, the old contents remain."""
     new = temporary_file(file)
     with uninterrupted():
         try:
@@ -203,12 +206,13 @@ def replace(file: Path, content: bytes) -> None:
 
 
 def temporary_file(file: Path) -> Path:
-    """The temporary file that is written before it replaces the old one."""
+    """The path of the temporary file that is written first and then replaces the old file."""
     return file.with_name(file.name + ".new")
 
 
 def identity(setup: Game[Any]) -> str:
-    """A text that identifies the rules of a table: game, players, options and, for games from outside, a hash."""
+    """A JSON text that identifies the rules of a setup: game, number of players, options and, for games from outside,
+    a hash."""
     game = setup.game
     rules = {"game": game.slug, "players": setup.players, "options": dict(setup.chosen)}
     if game.identity is not None:
@@ -216,10 +220,10 @@ def identity(setup: Game[Any]) -> str:
     return json.dumps(rules, default=str, sort_keys=True)
 
 
-def _about(what: str, tables: Sequence[MatchSpec]) -> str:
-    """A hash of what is played; if it is the same, so are the results. Raises UpcardError for player objects."""
+def _about(what: str, specs: Sequence[MatchSpec]) -> str:
+    """A hash of everything that the results depend on. Raises UpcardError for player objects."""
     parts = [__version__, FORMAT, what]
-    for table in tables:
-        luck = f"{table.seed} {table.most} {table.dealer} {table.rollouts}"
-        parts += [identity(table.setup), program(table.setup.game).code, *map(known_as, table.seating.players), luck]
+    for spec in specs:
+        luck = f"{spec.seed} {spec.most} {spec.dealer} {spec.rollouts}"
+        parts += [identity(spec.setup), program(spec.setup.game).code, *map(known_as, spec.seating.players), luck]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

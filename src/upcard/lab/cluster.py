@@ -1,4 +1,4 @@
-"""Work spread over a Dask cluster, in the same pieces and order as on one machine, so the results are the same."""
+"""Work distributed over a Dask cluster, in the same chunks and order as on one machine, so the results are the same."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from upcard.lab.errors import Lost
 from upcard.rules.phrases import brief, how_to_get
 
 AHEAD = 2
-"""The number of pieces queued for each thread of the cluster."""
+"""The number of chunks queued for each thread of the cluster."""
 PATIENCE = 10
 """Seconds to wait for the scheduler."""
 SILENCE = 3
-"""Seconds without a result after which it is asked whether there are any workers."""
+"""Seconds without a result before checking whether there are any workers."""
 
 log = logging.getLogger("upcard.lab")
 
 
 def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int, int]]) -> Generator[Any]:
-    """The results of the pieces, in order. If a worker is lost, another takes over its pieces. While there are no
-    workers it waits for some, and logs that once.
+    """Yield the results of the chunks, in order. If a worker is lost, another one takes over its chunks. If there are
+    no workers, wait for some and log that once.
 
     Every worker needs the same version of Upcard, and the files of variants and players under the same paths. Raises
     UpcardError for an invalid address, if no scheduler answers there, and if Dask is not installed; Lost if the
-    scheduler is gone later, or workers are killed again and again.
+    scheduler disappears later, or workers are killed repeatedly.
     """
     try:
         from distributed import Client
@@ -40,9 +40,9 @@ def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int,
     except ImportError:
         raise UpcardError(f"this needs Dask: {how_to_get('cluster')}") from None
     try:
-        get_address_host_port(address)  # a client made of anything else waits in vain when the program ends
+        get_address_host_port(address)  # with any other address, the client would hang when the program exits
     except (ValueError, TypeError):
-        raise UpcardError(f"a scheduler's address is like tcp://10.0.0.1:8786, not {brief(address)}") from None
+        raise UpcardError(f"a scheduler's address looks like tcp://10.0.0.1:8786, not {brief(address)}") from None
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except OSError:
@@ -50,62 +50,63 @@ def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int,
     with _quiet(), client:
         pickled = pickle.dumps(make)
         ahead = AHEAD * max(1, sum(client.nthreads().values()))
-        waiting = deque(client.submit(work, pickled, *piece, pure=False) for piece in islice(todo, ahead))
+        waiting = deque(client.submit(work, pickled, *chunk, pure=False) for chunk in islice(todo, ahead))
         try:
             while waiting:
                 yield _result(waiting.popleft(), client, address)
-                waiting.extend(client.submit(work, pickled, *piece, pure=False) for piece in islice(todo, 1))
+                waiting.extend(client.submit(work, pickled, *chunk, pure=False) for chunk in islice(todo, 1))
         finally:
             client.cancel(list(waiting))
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """A context in which Dask logs nothing: what is wrong is told by our errors, in one line."""
+    """Silence Dask's logging; failures are reported by our own one-line errors."""
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client", "tornado.application")]
-    levels = [one.level for one in loggers]
-    for one in loggers:
-        one.setLevel(logging.CRITICAL + 1)
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
-        for one, level in zip(loggers, levels, strict=True):
-            one.setLevel(level)
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
 
 
-def _result(piece: Any, client: Any, address: str) -> Any:
-    """The result of a piece, once it is there. Raises Lost if the cluster cannot give it."""
+def _result(future: Any, client: Any, address: str) -> Any:
+    """Wait for the result of a chunk. Raises Lost if the cluster cannot return it."""
     from distributed import KilledWorker
     from distributed.comm import CommClosedError
 
     try:
-        return _awaited(piece, client, address)
+        return _awaited(future, client, address)
     except KilledWorker:
-        raise Lost("workers of the cluster are killed again and again: their logs say why") from None
+        raise Lost("the cluster's workers are killed repeatedly: their logs say why") from None
     except (CancelledError, CommClosedError):
         raise Lost(f"the Dask scheduler at {brief(address)} is gone") from None
 
 
-def _awaited(piece: Any, client: Any, address: str) -> Any:
-    """Wait for the result of a piece, and log once if there is no worker that could do it."""
+def _awaited(future: Any, client: Any, address: str) -> Any:
+    """Wait for the result of a chunk, and log once if there are no workers."""
     warned = False
-    while not piece.done():
+    while not future.done():
         try:
-            return piece.result(SILENCE)
+            return future.result(SILENCE)
         except TimeoutError:
             if not warned and not client.scheduler_info()["workers"]:
                 log.warning("there are no workers at %s: waiting for some", address)
                 warned = True
-    return piece.result()
+    return future.result()
 
 
 _own = threading.local()
 
 
-def work(told: bytes, first: int, number: int) -> Any:
-    """Do one piece on a worker of the cluster. `told` is the pickled `make`, which each thread calls only once."""
+def work(pickled: bytes, first: int, number: int) -> Any:
+    """Compute one chunk on a worker of the cluster. `pickled` is the pickled `make`, which each thread calls only
+    once."""
     from distributed.protocol import pickle
 
-    if getattr(_own, "told", None) != told:
-        _own.told, _own.work = told, pickle.loads(told)()
+    if getattr(_own, "pickled", None) != pickled:
+        _own.pickled, _own.work = pickled, pickle.loads(pickled)()
     return _own.work(first, number)

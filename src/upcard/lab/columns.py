@@ -23,11 +23,11 @@ ColumnArray = NDArray[Any]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Played(Mapping[str, ColumnArray]):
-    """Deals or matches as a mapping from column names to columns. A column has one entry per deal and seat, beginning
-    with all seats of the first deal.
+    """Deals or matches as a mapping from column names to columns. A column has one entry per deal and seat: first all
+    seats of the first deal, then those of the second, and so on.
 
-    In the NumPy columns, a set of cards is a bit set, cards and suits are their numbers, and "nobody" and "nothing" are
-    negative. Files and data frames have cards as text.
+    In the NumPy columns, a set of cards is a bit set, cards and suits are their numbers, and negative numbers mean
+    "nobody" or "nothing". In files and data frames, cards are text.
     """
 
     unit: str
@@ -40,7 +40,7 @@ class Played(Mapping[str, ColumnArray]):
     tables: Mapping[str, ColumnArray]
     """The columns as two-dimensional arrays, deals by seats."""
     kinds: Mapping[str, str]
-    """What the numbers in a column stand for, if not for numbers: "set" (of cards), "card", "suit" or "player"."""
+    """By column, the meaning of its numbers if they are codes: "set" (of cards), "card", "suit" or "player"."""
 
     def __getitem__(self, name: str) -> ColumnArray:
         return np.ravel(self.by_deal(name))
@@ -67,20 +67,20 @@ class Played(Mapping[str, ColumnArray]):
         """
         wanted = set_of(words)
         if "hand" not in self.tables:
-            raise UpcardError(f"{plural(self.unit)} do not say what was dealt: lab.deals does")
+            raise UpcardError(f"{plural(self.unit)} have no column of dealt cards: use lab.deals")
         held = [self[name] for name in ("hand", "hand_twice") if name in self.tables]
         total: ColumnArray = sum(
             np.bitwise_count(cards_held & np.int64(wanted)).astype(np.int64) for cards_held in held
         )
         return total + (self["hand_jokers"] if wanted >> cards.JOKER & 1 and "hand_jokers" in self.tables else 0)
 
-    # ------------------------------------------------------------------------------------------------------------ out
+    # --------------------------------------------------------------------------------------------------------- output
 
     def plain(self) -> dict[str, ColumnArray]:
-        """All columns as files and data frames have them: cards, suits and players as text."""
-        return {name: self._told(name) for name in self}
+        """All columns in the form used in files and data frames: cards, suits and players are text."""
+        return {name: self._readable(name) for name in self}
 
-    def _told(self, name: str) -> ColumnArray:
+    def _readable(self, name: str) -> ColumnArray:
         column, kind = self[name], self.kinds.get(name)
         if kind is None:
             return column
@@ -105,13 +105,14 @@ class Played(Mapping[str, ColumnArray]):
             rows.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
 
     def write_parquet(self, path: str | Path) -> None:
-        """Write a Parquet file. Raises UpcardError without Polars, or if `path` is no file name or not writable."""
+        """Write a Parquet file. Raises UpcardError if Polars is not installed, or if `path` is not a file name or
+        cannot be written."""
         frame, path = self.polars(), output_file("a table", path)
         with writing_to(path):
             frame.write_parquet(path)
 
     def polars(self) -> Any:
-        """As a Polars data frame. Raises UpcardError if Polars is not installed."""
+        """Convert to a Polars data frame. Raises UpcardError if Polars is not installed."""
         try:
             import polars
         except ImportError:
@@ -121,7 +122,7 @@ class Played(Mapping[str, ColumnArray]):
         )
 
     def pandas(self) -> Any:
-        """As a pandas data frame. Raises UpcardError if pandas is not installed."""
+        """Convert to a pandas data frame. Raises UpcardError if pandas is not installed."""
         try:
             import pandas
         except ImportError:
@@ -130,13 +131,13 @@ class Played(Mapping[str, ColumnArray]):
 
 
 def check_played(how: str, played: object) -> None:
-    """Raises UpcardError for anything but a `Played`; `how` is the verb in the message."""
+    """Raises UpcardError for anything but a `Played`; `how` is the participle in the message."""
     if not isinstance(played, Played):
-        raise UpcardError(f"what is {how} are deals or matches, as lab.deals gives them, not {brief(played)}")
+        raise UpcardError(f"what is {how} must be deals or matches from lab.deals, not {brief(played)}")
 
 
 def set_of(words: str) -> int:
-    """The set of these cards, ranks and suits. Raises UpcardError for a word that is none of them."""
+    """The set of these cards, ranks and suits. Raises UpcardError for any other word."""
     if not isinstance(words, str) or not words.strip():
         raise UpcardError(f"cards are one text, such as 'Kh Qh', 'K Q J' or 's h', not {brief(words)}")
     wanted = 0
@@ -149,5 +150,5 @@ def set_of(words: str) -> int:
         elif suit is not None:
             wanted |= cards.SUIT_CARDS << 13 * suit
         else:
-            raise UpcardError(f"{brief(word)} is no card, rank or suit")
+            raise UpcardError(f"{brief(word)} is not a card, rank or suit")
     return wanted

@@ -1,4 +1,4 @@
-"""Two ways to play the same deals, compared deal by deal: `upcard.lab.compare`."""
+"""Paired comparison of two ways to play the same deals: `upcard.lab.compare`."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from upcard.lab.intervals import CERTAIN, Interval
 from upcard.rules.phrases import brief, counted, whole_number
 
 SURE = 1.43
-"""The difference that is detected four times in five, in half-widths of its interval: (1.96 + 0.84) / 1.96."""
+"""The difference that is detected with 80 % power, in half-widths of its interval: (1.96 + 0.84) / 1.96."""
 FEW = 10
-"""With fewer pairs that differ, those that have not been seen count too."""
-UNTOUCHED = "nothing changed at all; these players may never meet what differs, which says nothing about others"
+"""With fewer differing pairs than this, intervals also allow for differences that have not occurred yet."""
+UNTOUCHED = "nothing changed at all; these players may never use what differs, which says nothing about other players"
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The difference between two ways to play the same deals, with its confidence interval."""
+    """The paired difference between two ways to play the same deals, with its confidence interval."""
 
     what: str
     number: int
@@ -35,11 +35,11 @@ class Comparison:
     interval: Interval
     """The interval of the difference, second minus first; infinite for fewer than five pairs."""
     alone: float
-    """The half-width that the interval would have had if the two had been dealt different cards."""
+    """The half-width that the interval would have if the two had been dealt different cards."""
     differing: int
     """The number of pairs in which the two differ."""
     untouched: bool
-    """Whether the two are the same in every pair and in every column, not only in what is compared."""
+    """Whether the two are the same in every pair and every column, not only in the compared one."""
     certain: float = CERTAIN
 
     @property
@@ -48,12 +48,12 @@ class Comparison:
 
     @property
     def told(self) -> bool:
-        """Whether the interval excludes 0, so that the difference is significant."""
+        """Whether the difference is significant: the interval excludes 0."""
         return bool(self.differing) and not self.interval.has(0)
 
     def pairs_for(self, precision: float) -> int:
-        """How many pairs an interval of ± `precision` takes, estimated from these pairs. Raises UpcardError unless
-        `precision` is a positive number."""
+        """The number of pairs needed for an interval of ± `precision`, estimated from these pairs. Raises UpcardError
+        unless `precision` is a positive number, and for fewer than five pairs."""
         between("a precision", precision, intervals.FINEST, math.inf)
         if math.isinf(self.interval.half):
             raise UpcardError("a plan needs at least five pairs")
@@ -70,27 +70,27 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """The difference with its interval, or that no difference can be told, in words."""
+        """The difference with its interval, and whether it is significant, in words."""
         if not self.differing:
             return f"no difference in any of {self.number}"
         if math.isinf(self.interval.half):
-            return "cannot be told: too few"
-        seen, wanted = self.measured, abs(self.difference) / SURE
+            return "too few to say"
+        measured, wanted = self.measured, abs(self.difference) / SURE
         if self.told or wanted <= intervals.FINEST:
-            return seen if self.told else f"{seen}: cannot be told"
+            return measured if self.told else f"{measured}: not significant"
         needed = self.pairs_for(wanted)
-        return f"{seen}: cannot be told; if it is that large, {rounded(needed)} would probably show it"
+        return f"{measured}: not significant; if it is that large, {rounded(needed)} would probably show it"
 
     @property
     def remarks(self) -> list[str]:
-        """What else a reader should know, in sentences."""
+        """Further remarks for the reader."""
         if self.untouched:
             return [UNTOUCHED]
         if not self.differing or math.isinf(self.interval.half):
             return []
-        surer = self.alone / self.interval.half if self.interval.half else 1
-        compared = f"; on the same deals it is {surer:.1f} times as sure" if surer > 1.1 else ""
-        return [f"{self.differing} of {self.number} differ{compared}"]
+        gain = self.alone / self.interval.half if self.interval.half else 1
+        paired = f"; on the same deals the interval is {gain:.1f} times narrower" if gain > 1.1 else ""
+        return [f"{self.differing} of {self.number} differ{paired}"]
 
     def as_dict(self) -> dict[str, object]:
         """Plain data for JSON; the ends of an infinite interval are None."""
@@ -99,38 +99,38 @@ class Comparison:
 
 
 def compare(a: Played, b: Played, what: str, *, seat: int | None = None, looks: int = 1) -> Comparison:
-    """How a column of `b` differs from the same column of `a`, deal by deal; both have the same deals of the same seed.
+    """The paired difference of a column, `b` minus `a`, deal by deal; both must have the same deals of the same seed.
 
-    Compared are the values of `seat`, or the means over all seats. Use it for two variants, two sets of options or two
-    sets of players: what they have in common, above all the cards, cancels out. If you make several comparisons, pass
-    their number as `looks`: the intervals are then wide enough (Bonferroni) that all of them together are right in 95
-    of 100 cases. Raises UpcardError if `a` and `b` do not match, and for an unknown or non-numeric column.
+    The values compared are those of `seat`, or the means over all seats. Use it for two variants, two sets of options
+    or two sets of players: what they have in common, above all the cards, cancels out. If you make several comparisons,
+    pass their number as `looks`: the intervals then have simultaneous coverage (Bonferroni): all of them together are
+    right in 95 of 100 cases. Raises UpcardError if `a` and `b` do not match, and for an unknown or non-numeric column.
     """
     for played in (a, b):
         check_played("compared", played)
     if (a.unit, a.seed, a.number) != (b.unit, b.seed, b.number):
         raise UpcardError(
-            f"what is compared has the same seed and number, not {counted(a.number, a.unit)} of seed {a.seed} "
+            f"what is compared needs the same seed and number, not {counted(a.number, a.unit)} of seed {a.seed} "
             f"with {counted(b.number, b.unit)} of seed {b.seed}"
         )
     if a.setup.players != b.setup.players:
         raise UpcardError(
-            f"what is compared has the same number of players, not {a.setup.players} and {b.setup.players}"
+            f"what is compared needs the same number of players, not {a.setup.players} and {b.setup.players}"
         )
-    one, other = (_values(deals, what, seat) for deals in (a, b))
-    return paired(what, one, other, untouched=_same(a, b), looks=looks_of(looks))
+    first, second = (_values(deals, what, seat) for deals in (a, b))
+    return paired(what, first, second, untouched=_same(a, b), looks=looks_of(looks))
 
 
 def paired(what: str, a: ColumnArray, b: ColumnArray, *, untouched: bool = False, looks: int = 1) -> Comparison:
-    """The same for two arrays of numbers, paired by index; `what` is their name."""
+    """The comparison of two arrays of numbers, paired by index; `what` is their name."""
     pairs = Pairs([what])
     pairs.add(a[:, None], b[:, None])
     return pairs.comparisons(untouched=untouched, looks=looks)[0]
 
 
 class Pairs:
-    """Sums over pairs of numbers, of one kind or several, from which comparisons are made in constant memory. They
-    depend only on the pairs and their order, not on the parts in which they are added."""
+    """Sums over pairs of numbers, of one kind or several, for comparisons in constant memory. They depend only on the
+    pairs and their order, not on the chunks in which they are added."""
 
     def __init__(self, kinds: Sequence[str]) -> None:
         self.kinds, self.number = kinds, 0
@@ -141,7 +141,7 @@ class Pairs:
         """The least and the greatest of all numbers."""
 
     def add(self, a: ColumnArray, b: ColumnArray) -> None:
-        """Add the next pairs, as tables of pairs by kinds."""
+        """Add the next pairs; both arrays have the shape (pairs, kinds)."""
         a, b = a.astype(float), b.astype(float)
         terms = np.stack([a, b, a * a, b * b, (b - a) ** 2])
         self.number += len(a)
@@ -156,7 +156,7 @@ class Pairs:
         return own | {"pairs": np.array(self.number)}
 
     def load(self, numbers: Mapping[str, ColumnArray]) -> None:
-        """Set the sums to saved ones."""
+        """Restore saved sums."""
         self.number = int(numbers["pairs"])
         names = "differing", "pair sums", "least", "most"
         self.differing, self.sums, self.least, self.most = (numbers[name] for name in names)
@@ -168,12 +168,12 @@ class Pairs:
         return [_compared(*row, self.number, untouched, certain) for row in rows]
 
     def _reach(self) -> list[float]:
-        """How far the numbers of each kind are apart."""
+        """The range of the numbers of each kind: the greatest minus the least."""
         return [max(0.0, reach) for reach in (self.most - self.least).tolist()]
 
 
 def sum_in_order(sums: ColumnArray, rows: ColumnArray) -> ColumnArray:
-    """The sums and all rows, added in order: floats that are added in parts would depend on the parts."""
+    """Add all rows to the sums, one after another: the rounding of floats would otherwise depend on the chunks."""
     result: ColumnArray = np.add.accumulate(np.concatenate([sums[None], rows]))[-1]
     return result
 
@@ -185,7 +185,7 @@ def _compared(
     error_a, error_b, error = (
         _error(square, mean, number) for square, mean in zip(sums[2:], (a, b, b - a), strict=True)
     )
-    # What pairs like those that have not been seen may make of it matters where few differ, whose spread says little.
+    # If few pairs differ, their variance says little: allow for the rate of differences that have not occurred yet.
     rare = intervals.unseen(number, certain) * reach if differing < FEW else 0.0
     interval = intervals.at_least(intervals.of_mean(b - a, error, number, certain), rare)
     alone = intervals.of_mean(0, math.hypot(error_a, error_b), number, certain).half
@@ -200,7 +200,7 @@ def _error(square: float, mean: float, number: int) -> float:
 def _values(deals: Played, what: str, seat: int | None) -> ColumnArray:
     table = deals.by_deal(what)
     if what in deals.kinds:
-        raise UpcardError(f"{what} is no number that could be compared")
+        raise UpcardError(f"{what} is not a number, and cannot be compared")
     if seat is None:
         return np.asarray(table.mean(axis=1))
     number = whole_number(seat)

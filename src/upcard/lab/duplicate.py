@@ -1,7 +1,7 @@
 """Duplicate play: players meet on the same deals in each other's seats. See `upcard.lab.arena`.
 
-Every deal is played in all seatings, so that every player holds each seat's cards equally often. Each deal yields one
-number per player; in the differences between players, the luck of the cards cancels out.
+Every deal is played in all seatings, so that every player has each seat's cards equally often. Each deal yields one
+number per player; in the paired differences between players, the luck of the cards cancels out.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from upcard.rules.game import Game
 from upcard.rules.phrases import brief, counted
 
 PIECE = 64
-"""The most deals that compiled players play at a time, each in all seatings."""
+"""The most deals in a chunk for compiled players, each played in all seatings."""
 ALL = 4
-"""Up to this many players are seated in every order; more than that only in one order and its reverse."""
+"""Up to this many players are seated in every order; more players only in one order and its reverse."""
 WHAT = "won", "points"
-"""In what players are compared."""
+"""The quantities in which players are compared."""
 UNITS = "deal", "match"
 
 
@@ -49,11 +49,11 @@ def check_unit(unit: object) -> None:
 
 
 def seatings(players: int, seats: int) -> list[tuple[int, ...]]:
-    """All seatings: for each, the number of the player in every seat. Every player has every seat equally often.
+    """All seatings, each as the player's index for every seat. Every player has every seat equally often.
 
-    The players are seated round the table in turn, repeatedly until it is full: in every order (if there are more than
-    four: in one order and its reverse), and starting from every seat. Raises UpcardError for fewer than two players, or
-    more than seats.
+    The players are seated round the table in turn, repeatedly until it is full: in every order (with more than four
+    players: in one order and its reverse), and starting from every seat. Raises UpcardError for fewer than two players,
+    or more players than seats.
     """
     if not 2 <= players <= seats:
         some = "2" if seats == 2 else f"from 2 to {seats}"
@@ -72,9 +72,10 @@ def tables_of(
     seed: int,
     dealer: int | None = None,
 ) -> list[MatchSpec]:
-    """One table for each row of `sitting`, which comes from `seatings`. Raises UpcardError."""
+    """One specification for each row of `sitting`, which comes from `seatings`. Raises UpcardError for wrong
+    arguments."""
     seated = (Lineup.of([players[who] for who in row], setup.players) for row in sitting)
-    return [match_spec(unit, setup, seating, seed, dealer) for seating in seated]
+    return [match_spec(unit, setup, lineup, seed, dealer) for lineup in seated]
 
 
 @dataclass(frozen=True)
@@ -88,11 +89,11 @@ class Standing:
     points: float
     points_between: Interval
     best: float
-    """The share of bootstrap samples of the deals in which it wins most."""
+    """The share of bootstrap samples of the deals in which it wins the most."""
 
 
 class Totals:
-    """The results of `Duplicates` so far, as sums in constant memory: by blocks of deals, and by pairs of players."""
+    """The results of `Duplicates` so far, as sums in constant memory: by block of deals, and by pair of players."""
 
     def __init__(self, players: Sequence[str]) -> None:
         self.blocks = Blocks((len(WHAT), len(players)))
@@ -113,11 +114,11 @@ class Totals:
 
     def numbers(self) -> dict[str, NDArray[Any]]:
         """The sums, to be saved in a file."""
-        own = [(f"{what} {name}", sums) for what, one in self.pairs.items() for name, sums in one.numbers().items()]
+        own = [(f"{what} {name}", sums) for what, pairs in self.pairs.items() for name, sums in pairs.numbers().items()]
         return self.blocks.numbers() | dict(own)
 
     def load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
-        """Set the sums to saved ones."""
+        """Restore saved sums."""
         self.blocks.load(numbers)
         for what, pairs in self.pairs.items():
             pairs.load({name.removeprefix(f"{what} "): sums for name, sums in numbers.items()})
@@ -125,11 +126,11 @@ class Totals:
 
 @dataclass(frozen=True, eq=False)
 class Arena:
-    """The results of an `arena`: for every deal and player, the mean over all seatings and the seats it had in them."""
+    """The results of an `arena`: for every deal and player, the mean over all seatings and its seats in them."""
 
     setup: Game[Any]
     unit: str
-    """What is played with each pack: one "deal", or the "match" that begins with it."""
+    """The unit played with each pack: one "deal", or the "match" that begins with it."""
     seed: int
     players: tuple[str, ...]
     seatings: int
@@ -142,21 +143,21 @@ class Arena:
 
     @property
     def block(self) -> int:
-        """The number of deals of a row of `won` and `points`: 1 up to 65,536 deals, and more if there are more."""
+        """The number of deals in a row of `won` and `points`: 1 for up to 65,536 deals, larger for more."""
         return self.totals.blocks.size
 
     @property
     def won(self) -> NDArray[np.float64]:
-        """The share won, deals by players; where deals are so many that `block` is above 1, the mean of each block."""
+        """The share won, with the shape (deals, players); if `block` is above 1, the means of blocks of deals."""
         return self.totals.blocks.means[:, 0]
 
     @property
     def points(self) -> NDArray[np.float64]:
-        """The points, as `won`."""
+        """The points, in the same shape as `won`."""
         return self.totals.blocks.means[:, 1]
 
     def standings(self) -> list[Standing]:
-        """The players' results, in descending order of what they won."""
+        """The players' results, in descending order of the share won."""
         best = first_in_samples(self.totals.blocks.sums[:, 0])
         rows = [self._standing(place, best[place]) for place in range(len(self.players))]
         return sorted(rows, key=lambda row: -row.won)
@@ -168,18 +169,20 @@ class Arena:
         return Standing(self.players[place], won, won_between, points, blocks.between(1, place), float(best))
 
     def comparisons(self, what: str = "won") -> list[Comparison]:
-        """The difference between every two players, deal by deal, in "won" or "points": the later minus the earlier.
+        """The paired difference between every two players in "won" or "points": the later player minus the earlier.
 
-        All intervals together are right in 95 of 100 cases. Raises UpcardError for any other `what`.
+        All intervals together are right in 95 of 100 cases (simultaneous coverage). Raises UpcardError for any other
+        `what`.
         """
         if what not in WHAT:
             raise UpcardError(f"players are compared in 'won' or 'points', not {brief(what)}")
         pairs = self.totals.pairs
-        same = not any(one.differing.any() for one in pairs.values())
+        same = not any(sums.differing.any() for sums in pairs.values())
         return pairs[what].comparisons(untouched=same, looks=len(pairs[what].kinds))
 
     def needed(self, precision: Precision) -> int:
-        """How many deals it takes for all differences to be this precise, planned from these. Raises UpcardError."""
+        """The number of deals needed for all differences to be this precise, estimated from these deals. Raises
+        UpcardError for anything but a Precision."""
         _check_precision(precision)
         halves = [one.interval.half for one in self.comparisons({"wins": "won"}.get(precision.what, "points"))]
         return precision.needed(self.number, halves)
@@ -207,11 +210,11 @@ def arena(
     """Let players (names, or objects with `choose`) play the same deals in each other's seats: see `seatings`.
 
     In every seating, deal or match n has the packs and random numbers of match n of `upcard simulate` with the same
-    seed. Memory does not grow with `number`, and the results do not depend on the number of `jobs`. With a `precision`
-    it stops when the differences are that precise. If Ctrl-C or the loss of all workers (logged as a warning) cuts it
-    short, the results so far are returned, if there are any. `cluster` is the address of a Dask cluster that does the
-    work. Results are saved in the file `kept`, from which a later call with the same arguments, or a larger `number`,
-    continues. Raises UpcardError for wrong arguments.
+    seed. Memory does not grow with `number`, and the results do not depend on the number of `jobs`. With a `precision`,
+    play stops when the differences are that precise. If the run is cut short by Ctrl-C or by the loss of all workers
+    (logged as a warning), it returns the results so far, if there are any. `cluster` is the address of a Dask cluster
+    to use. Results are saved in the file `kept`, from which a later call with the same arguments, or a larger `number`,
+    resumes. Raises UpcardError for wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = integer_from("number", number), integer_from("seed", seed, None), jobs_of(jobs)
@@ -220,36 +223,37 @@ def arena(
     if precision is not None:
         _check_precision(precision)
     sitting = seatings(len(players), setup.players)
-    tables = tables_of(unit, setup, players, sitting, seed, dealer)
-    make = partial(Duplicates, tables, sitting, len(players))
-    size, jobs, apart = chunk_limit(tables[0], PIECE), min(jobs, number), tables[0].apart
-    keep, totals = Keep(kept, "arena", tables), Totals(distinct_names(players))
+    specs = tables_of(unit, setup, players, sitting, seed, dealer)
+    make = partial(Duplicates, specs, sitting, len(players))
+    size, jobs, apart = chunk_limit(specs[0], PIECE), min(jobs, number), specs[0].apart
+    keep, totals = Keep(kept, "arena", specs), Totals(distinct_names(players))
     keep.load(totals.load)
     keep.check(totals.number, number)
-    met = Arena(setup, unit, seed, distinct_names(players), len(sitting), totals)
+    results = Arena(setup, unit, seed, distinct_names(players), len(sitting), totals)
 
     def is_enough() -> bool:
-        return precision is not None and met.needed(precision) <= met.number
+        return precision is not None and results.needed(precision) <= results.number
 
-    parts = map_chunks(make, number, largest=size, jobs=jobs, apart=apart, first=totals.number, cluster=cluster)
-    gather(totals, parts, size, keep, progress, is_enough)
-    return met
+    chunks = map_chunks(make, number, largest=size, jobs=jobs, apart=apart, first=totals.number, cluster=cluster)
+    gather(totals, chunks, size, keep, progress, is_enough)
+    return results
 
 
 def _check_precision(precision: object) -> None:
     if not isinstance(precision, Precision):
-        raise UpcardError(f"a precision is a Precision of upcard.lab.simulate, not {brief(precision)}")
+        raise UpcardError(f"a precision is a Precision from upcard.lab.simulate, not {brief(precision)}")
 
 
 class Duplicates:
     """Plays the same deals in all seatings."""
 
-    def __init__(self, tables: list[MatchSpec], sitting: list[tuple[int, ...]], players: int) -> None:
-        self.tables = [(table, table.worker()) for table in tables]
+    def __init__(self, specs: list[MatchSpec], sitting: list[tuple[int, ...]], players: int) -> None:
+        self.tables = [(spec, spec.worker()) for spec in specs]
         self.sitting, self.players = np.array(sitting), players
 
     def __call__(self, first: int, number: int) -> NDArray[np.float64]:
-        """Play `number` deals from number `first` on. Returns for each deal what each player won, and its points."""
+        """Play `number` deals from number `first` on. Returns, for each deal and player, the share won and the points,
+        as an array with the shape (deals, 2, players)."""
         rows = np.zeros((number, 2, self.players))
         for row, won, points in self.seat_by_seat(first, number):
             for player in range(self.players):
@@ -259,8 +263,8 @@ class Duplicates:
         return rows / len(self.tables)
 
     def seat_by_seat(self, first: int, number: int) -> Iterator[tuple[int, NDArray[Any], NDArray[Any]]]:
-        """For each seating: its index, the share that each seat won of each deal, and its points."""
-        for row, (table, worker) in enumerate(self.tables):
-            part = worker(first, number)
-            begun = part.begun[np.arange(first, first + number) % len(part.begun)]
-            yield row, win_shares(table, part), part.by_seat(0) - begun["scores"][:, : part.players]
+        """For each seating, yield its index, the share that each seat won of each deal, and the seat's points."""
+        for row, (spec, worker) in enumerate(self.tables):
+            batch = worker(first, number)
+            begun = batch.begun[np.arange(first, first + number) % len(batch.begun)]
+            yield row, win_shares(spec, batch), batch.by_seat(0) - begun["scores"][:, : batch.players]

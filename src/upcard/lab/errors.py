@@ -4,10 +4,10 @@ from upcard.engine.errors import UpcardError
 
 
 class Lost(UpcardError):
-    """Workers are lost for good. What they have done so far stands."""
+    """All workers are permanently lost. Results that they have returned remain valid."""
 
 
 class NoColumn(UpcardError, KeyError):
-    """There is no such column: to mappings, a missing key."""
+    """There is no such column; as in any mapping, also a KeyError."""
 
-    __str__ = Exception.__str__  # that of KeyError would put quotes round the message
+    __str__ = Exception.__str__  # KeyError's own would put the message in quotes

@@ -36,11 +36,11 @@ CAPABILITY = 8, 0
 """The lowest compute capability that the code supports: Ampere."""
 
 THREADS, BLOCKS = 128, 2
-"""Threads per block, and blocks per multiprocessor. With more threads their states no longer fit in its cache, and only
-Roundup! plays faster (by a quarter on an H200)."""
+"""Threads per block, and blocks per multiprocessor. With more threads, their states no longer fit in its cache, and
+only Roundup! runs faster (by a quarter on an H200)."""
 
 MOST = 10**15
-"""The most rollouts of one call: they would take months."""
+"""The most rollouts of one call; this many would take months."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ class GpuRollouts:
     """The result of `rollouts`."""
 
     utilities: NDArray[np.float64]
-    """By position and seat: the mean utility at the end of the deal, as the game declares it (`Game.utility`)."""
+    """The mean utility at the end of the deal (`Game.utility`), by position and seat."""
     moves: int
     """The number of moves played."""
 
@@ -56,20 +56,20 @@ class GpuRollouts:
 def rollouts(positions: Iterable[Match[Any]], number: int, *, seed: int = 1) -> GpuRollouts:
     """Play each position to the end of its deal `number` times, with random moves, on the first GPU.
 
-    The positions are matches of one setup in the middle of a deal, with all cards as they lie. The result depends on
-    the seed, not on the GPU. The first call for a game compiles its kernel, which takes some seconds.
+    The positions are matches of one setup in the middle of a deal; rollouts use their true cards. The result depends on
+    the seed, not on the GPU. The first call for a game compiles its kernel, which takes a few seconds.
 
     Raises UpcardError for wrong arguments, and without numba-cuda or a GPU; BadProgram for rules that cannot be
-    compiled; BadRules if a deal does not end, or a seat has more moves than `most_moves` says.
+    compiled; BadRules if a deal does not end, or a seat has more moves than `most_moves`.
     """
     matches = _checked(positions)
     setup = matches[0].setup
     number, key = integer_from("number", number), key_of(integer_from("seed", seed, None))
     if number * len(matches) > MOST:
-        raise UpcardError(f"rollouts are at most {MOST} altogether, not {len(matches)} times {brief(number)}")
+        raise UpcardError(f"rollouts are at most {MOST} in total, not {len(matches)} times {brief(number)}")
     cuda = _cuda()
     if not cuda.is_available():
-        raise UpcardError("numba-cuda finds no GPU: `numba -s` says what it sees")
+        raise UpcardError("numba-cuda finds no GPU: `numba -s` lists what it detects")
     run = program(setup.game)
     tables = run.states(len(matches))
     for i, match in enumerate(matches):
@@ -87,19 +87,19 @@ def rollouts(positions: Iterable[Match[Any]], number: int, *, seed: int = 1) -> 
 
 
 def compile_rollouts(game: str | type[Game[Any]], capability: tuple[int, int] = CAPABILITY) -> str:
-    """The kernel of `rollouts` as PTX, NVIDIA's assembly language. This needs no GPU.
+    """Compile the kernel of `rollouts` to PTX, NVIDIA's assembly language. This needs no GPU.
 
-    The kernel's arguments are: the states of the positions, as rows of 64-bit numbers; an array with one record of
-    options; the number of rollouts of each position; a key for the random numbers; an array to which is added, by
-    position, the utility of each seat and, last, 1 for each rollout that has ended; and an array to whose only number
-    the moves are added.
+    The kernel's arguments are: the states of the positions, as rows of 64-bit integers; an array with one record of
+    options; the number of rollouts of each position; a key for the random numbers; an array of sums by position, of
+    each seat's utility and, in the last column, of the rollouts that have ended; and an array with one number, the sum
+    of the moves.
 
-    Raises UpcardError for an unknown game, for an invalid `capability` (valid is, for example, (8, 0)), and if
-    numba-cuda or what it needs is not installed; BadProgram for rules that cannot be compiled.
+    Raises UpcardError for an unknown game, for an invalid `capability` ((8, 0) is valid, for example), and if
+    numba-cuda or one of its dependencies is not installed; BadProgram for rules that cannot be compiled.
     """
     game = Setup(game).game
     if not isinstance(capability, tuple) or [type(number) for number in capability] != [int, int]:
-        raise UpcardError(f"a capability is two whole numbers, such as (8, 0), not {brief(capability)}")
+        raise UpcardError(f"a capability is two whole numbers, for example (8, 0), not {brief(capability)}")
     cuda = _cuda()
     device = SimpleNamespace(compute_capability=capability)
     with _compiling(game), _with(cuda.dispatcher, "get_current_device", lambda: device):
@@ -114,14 +114,14 @@ def _checked(positions: Any) -> list[Match[Any]]:
         raise UpcardError("positions are a list of matches")
     for i, match in enumerate(matches):
         if match.setup != matches[0].setup:
-            raise UpcardError(f"positions[{i}] is of another setup than positions[0]")
+            raise UpcardError(f"positions[{i}] has another setup than positions[0]")
         if not match.state.to_act and match.state.awaiting <= DEAL:
-            raise UpcardError(f"positions[{i}] has no deal to play on")
+            raise UpcardError(f"positions[{i}] is not in the middle of a deal")
     return matches
 
 
 def _cuda() -> Any:
-    """The module of numba-cuda. Raises UpcardError if it is not installed."""
+    """Import the module of numba-cuda. Raises UpcardError if it is not installed."""
     if find_spec("numba_cuda") is None:
         raise UpcardError(f"numba-cuda is not installed: {how_to_get('gpu')}")
     return import_module("numba.cuda")
@@ -129,8 +129,8 @@ def _cuda() -> Any:
 
 @contextmanager
 def _compiling(game: type[Game[Any]]) -> Iterator[None]:
-    """Compile without the instructions of this processor. Raises BadProgram, and UpcardError if CUDA's compiler is not
-    there."""
+    """A context for compiling without the instructions of this processor. Raises BadProgram for rules that cannot be
+    compiled, and UpcardError if CUDA's compiler is missing."""
     with ONE_AT_A_TIME, _with(loops, "HAS_DEPOSIT", False):
         try:
             yield
@@ -142,8 +142,8 @@ def _compiling(game: type[Game[Any]]) -> Iterator[None]:
 
 @contextmanager
 def _with(module: Any, name: str, value: object) -> Iterator[None]:
-    """Temporarily replace an attribute of a module. Needed because the GPU lacks this processor's instructions, and
-    because numba queries the GPU even if there is none."""
+    """Temporarily replace an attribute of a module. This is needed because the GPU lacks this processor's instructions,
+    and because numba queries the GPU even if there is none."""
     before = getattr(module, name)
     setattr(module, name, value)
     try:
@@ -153,7 +153,7 @@ def _with(module: Any, name: str, value: object) -> Iterator[None]:
 
 
 def _options(game: type[Game[Any]]) -> np.dtype[Any]:
-    """The options' record, declared as aligned: the GPU would read it byte by byte otherwise."""
+    """The data type of the options' record, aligned: the GPU would otherwise read it byte by byte."""
     return np.dtype(program(game).option_type.descr, align=True)
 
 
@@ -170,12 +170,12 @@ def _compiled(game: type[Game[Any]]) -> Any:
 
 
 def _kernel(game: type[Game[Any]]) -> Any:
-    """The kernel as a plain function. Each thread works on a state of its own in local memory, where the words of
-    neighbouring threads lie side by side, and copies positions to it word by word."""
+    """The kernel as a plain function. Each thread copies positions word by word to its own state in local memory, where
+    the words of neighbouring threads are adjacent."""
     cuda = _cuda()
     state = program(game).state_type
     size = state.itemsize // 8
-    beside = np.dtype(
+    workspace = np.dtype(
         [
             ("rng", np.uint64, (1,)),
             ("moves", np.int64, (game.most_moves + SLACK,)),
@@ -187,7 +187,7 @@ def _kernel(game: type[Game[Any]]) -> Any:
     def play_rollouts(roots: Any, opts: Any, number: int, key: int, ended: Any, moves: Any) -> None:
         words = cuda.local.array(size, np.int64)
         tables = words.view(state)
-        scratch = cuda.local.array(1, beside)
+        scratch = cuda.local.array(1, workspace)
         seats = ended.shape[1] - 1
         played = 0
         for j in range(cuda.grid(1), len(roots) * number, cuda.gridsize(1)):

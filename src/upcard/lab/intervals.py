@@ -16,23 +16,24 @@ from upcard.lab.arguments import between, check_function, integer_from
 from upcard.rules.phrases import brief
 
 CERTAIN = 0.95
-"""The default confidence level: the probability that an interval contains the true number."""
+"""The default confidence level: the probability that an interval contains the true value."""
 
 FEWEST = 5
-"""The fewest numbers that give a finite interval of their mean."""
+"""The fewest numbers for which the interval of their mean is finite."""
 
 
 FINEST = 1e-9
-"""The finest precision that can be asked for; a plan for a finer one would overflow."""
+"""The finest precision that can be asked for; for a finer one, the planned number would overflow."""
 
 
 ENOUGH = 100
-"""The fewest deals or matches after which a precision counts as reached; intervals of fewer may be narrow by luck."""
+"""The fewest deals or matches after which a precision counts as reached; with fewer, intervals may be narrow by
+chance."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """An interval, from `low` to `high`."""
+    """A confidence interval, from `low` to `high`."""
 
     low: float
     high: float
@@ -49,19 +50,19 @@ class Interval:
 
     @property
     def plain(self) -> dict[str, float | None]:
-        """Both ends for JSON; infinite ones are None."""
+        """Both bounds for JSON; infinite ones are None."""
         return {name: None if isinf(end) else end for name, end in (("low", self.low), ("high", self.high))}
 
     def has(self, number: float) -> bool:
         return self.low <= number <= self.high
 
     def __format__(self, form: str) -> str:
-        """Both ends in this format; words if they are infinite."""
+        """Both bounds in this format; words if they are infinite."""
         return "too few to say" if isinf(self.half) else f"{self.low:{form}} to {self.high:{form}}"
 
 
 def quantile(freedom: int, certain: float = CERTAIN) -> float:
-    """How many standard errors an interval extends to each side: the quantile of Student's t, by its expansion in
+    """The half-width of a confidence interval in standard errors: the quantile of Student's t, by its expansion in
     1/freedom (Abramowitz and Stegun 26.7.5), accurate to three digits from 4 degrees of freedom up."""
     z = NormalDist().inv_cdf((1 + certain) / 2)
     terms = (
@@ -75,16 +76,17 @@ def quantile(freedom: int, certain: float = CERTAIN) -> float:
 
 
 def surely_not(number: float, between: Sequence[Interval], freedom: int) -> list[bool]:
-    """Which of several values differ significantly from `number`; all of these verdicts together are right in 95 of 100
-    cases (Holm's procedure).
+    """Which of several values differ significantly from `number`, by Holm's procedure: in 95 of 100 cases, none of them
+    is a false positive.
 
-    Each value is the middle of its interval. The intervals must be simultaneous ones (Bonferroni, see `together`), by
-    Student's t with `freedom` degrees of freedom. The most significant value is judged by its interval, each next one
-    by a narrower interval, as if the values before it had not been tested; the first that fails ends the procedure.
+    Each value is the middle of its interval. The intervals must have simultaneous coverage (Bonferroni, see
+    `simultaneous_level`), by Student's t with `freedom` degrees of freedom. The most significant value is judged by its
+    interval, each next one by a narrower interval, as if the values before it had not been tested; the first that fails
+    ends the procedure.
     """
     sure = [False] * len(between)
     freedom = max(1, freedom)  # a single deal is never significant: its intervals are infinite
-    off = [_halves_off(number, one) for one in between]
+    off = [_halves_off(number, interval) for interval in between]
     widest = quantile(freedom, simultaneous_level(len(between)))
     for before, place in enumerate(sorted(range(len(off)), key=lambda place: -off[place])):
         if off[place] * widest <= quantile(freedom, simultaneous_level(len(off) - before)):
@@ -101,14 +103,13 @@ def _halves_off(number: float, between: Interval) -> float:
 
 
 def simultaneous_level(intervals: int) -> float:
-    """The confidence level that each interval needs for all of them together to be right in 95 of 100 cases
-    (Bonferroni)."""
+    """The confidence level of each interval that gives all of them together a coverage of 95 % (Bonferroni)."""
     return 1 - (1 - CERTAIN) / intervals
 
 
 def of_mean(mean: float, error: float, number: int, certain: float = CERTAIN) -> Interval:
-    """The interval of a mean of `number` independent numbers with this standard error; infinite for fewer than five,
-    and if the error is unknown (NaN)."""
+    """The confidence interval of a mean of `number` independent numbers with this standard error; infinite for fewer
+    than five, and if the standard error is unknown (NaN)."""
     if number < FEWEST or isnan(error):
         return Interval(float("-inf"), float("inf"))
     half = quantile(number - 1, certain) * error
@@ -116,14 +117,14 @@ def of_mean(mean: float, error: float, number: int, certain: float = CERTAIN) ->
 
 
 def of_numbers(numbers: NDArray[Any], certain: float = CERTAIN) -> Interval:
-    """The interval of the mean of independent numbers."""
+    """The confidence interval of the mean of independent numbers."""
     error = float(numbers.std(ddof=1)) / len(numbers) ** 0.5 if len(numbers) > 1 else 0.0
     return of_mean(float(numbers.mean()), error, len(numbers), certain)
 
 
 def planned(number: int, half: float, wanted: float) -> int:
-    """How many deals or matches an interval of ± `wanted` takes, if `number` of them gave ± `half`; at least `ENOUGH`,
-    and twice as many if they were too few to say."""
+    """The number of deals or matches needed for an interval of ± `wanted`, if `number` of them gave ± `half`: at least
+    `ENOUGH`; twice `number` if `half` is infinite."""
     return max(ENOUGH, ceil(number * (half / wanted) ** 2) if isfinite(half) else 2 * number)
 
 
@@ -138,17 +139,17 @@ def bootstrap(
     """A confidence interval for any statistic `of` the rows of a table, by Efron's percentile bootstrap.
 
     Each row must be an independent case, usually a deal. The rows are resampled with replacement `samples` times, and
-    the interval covers the central part of the results. It is infinite for fewer than five rows; use at least a few
-    dozen. The same seed gives the same interval. Raises UpcardError for rows that are not numbers, and if `of` does not
-    return a number.
+    the interval is the central `certain` of the resulting values. It is infinite for fewer than five rows; use at least
+    a few dozen. The same seed gives the same interval. Raises UpcardError for rows that are not numbers, and if `of`
+    does not return a number.
     """
     rows, samples, seed = _numbers_in_rows(rows), integer_from("samples", samples), integer_from("seed", seed, 0)
-    check_function("what is made of the rows", of)
+    check_function("the statistic of the rows", of)
     certain = between("certain", certain, 0, 1)
     rng, number = np.random.default_rng(seed), len(rows)
     values = [of(rows[rng.integers(0, number, number)]) for _ in range(samples)]
     if np.shape(values) != (samples,) or np.asarray(values).dtype.kind not in "biuf" or np.isnan(values).any():
-        raise UpcardError("what is made of the rows is one number")
+        raise UpcardError("the statistic of the rows is one number")
     if number < FEWEST:
         return Interval(-inf, inf)
     low, high = np.quantile(values, [(1 - certain) / 2, (1 + certain) / 2])
@@ -164,43 +165,45 @@ def _numbers_in_rows(rows: object) -> NDArray[Any]:
     if table.dtype.kind not in "biuf" or table.ndim == 0 or not len(table):
         raise UpcardError(f"rows are an array of numbers with at least one row, not {brief(rows)}")
     if np.isnan(table).any():
-        raise UpcardError("rows are numbers, and some of these are none (NaN)")
+        raise UpcardError("rows are numbers, and some of these are not a number (NaN)")
     return table
 
 
 def of_share(share: float, number: int, certain: float = CERTAIN) -> Interval:
-    """Wilson's interval for a share of `number` independent cases. It stays between 0 and 1.
+    """Wilson's interval for a share of `number` independent cases. It never extends beyond 0 or 1.
 
     If cases can count in part, as shared wins do, it is slightly wider than necessary.
     """
     return _wilson(share, _looseness(number, certain))
 
 
-def as_share(share: float, found: Interval, number: int, certain: float = CERTAIN) -> Interval:
-    """Wilson's interval for a share whose error was estimated in another way, given as the interval `found`, from which
-    an effective number of independent cases follows. It always extends up to the bound for something that never
-    happened in `number` cases, and down to the bound for something that always did."""
-    if isinf(found.half):
-        return found
+def as_share(share: float, interval: Interval, number: int, certain: float = CERTAIN) -> Interval:
+    """Wilson's interval for a share whose error was estimated in another way. That estimate is given as `interval`, and
+    determines an effective number of independent cases. The result always extends up to the bound for an event that
+    never happened in `number` cases, and down to the bound for one that always did."""
+    if isinf(interval.half):
+        return interval
     fewest, rare = _looseness(number, certain), unseen(number, certain)
-    one = _wilson(share, found.half**2 / (share * (1 - share)) if 0 < share < 1 else fewest)
-    return Interval(min(one.low, 1 - rare), max(one.high, rare))
+    wilson = _wilson(share, interval.half**2 / (share * (1 - share)) if 0 < share < 1 else fewest)
+    return Interval(min(wilson.low, 1 - rare), max(wilson.high, rare))
 
 
 def unseen(number: int, certain: float = CERTAIN) -> float:
-    """The share up to which something may happen that has not in `number` cases."""
+    """The upper confidence bound for the probability of an event that never happened in `number` cases."""
     return _wilson(0, _looseness(number, certain)).high
 
 
-def at_least(found: Interval, half: float) -> Interval:
+def at_least(interval: Interval, half: float) -> Interval:
     """An interval, widened around its middle to ± `half` if it is narrower."""
-    middle = (found.low + found.high) / 2
-    return found if found.half >= half else Interval(middle - half, middle + half)
+    middle = (interval.low + interval.high) / 2
+    return interval if interval.half >= half else Interval(middle - half, middle + half)
 
 
-def within(found: Interval) -> Interval:
-    """The part of an interval between 0 and 1, its nearest end if there is none; an infinite one stays as it is."""
-    return found if isinf(found.half) else Interval(*(min(1.0, max(0.0, end)) for end in (found.low, found.high)))
+def within(interval: Interval) -> Interval:
+    """An interval with both bounds clipped to between 0 and 1; an infinite one is returned unchanged."""
+    if isinf(interval.half):
+        return interval
+    return Interval(*(min(1.0, max(0.0, end)) for end in (interval.low, interval.high)))
 
 
 def _looseness(number: int, certain: float) -> float:

@@ -1,4 +1,4 @@
-"""Work spread over cores in pieces, which depend only on their numbers and are collected in order."""
+"""Work distributed over cores in chunks. Their bounds are fixed, and their results are collected in order."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ log = logging.getLogger("upcard.lab")
 
 R = TypeVar("R")
 ChunkFunction = Callable[[int, int], R]
-"""(first, number): do the work for `number` matches or deals from number `first` on."""
+"""(first, number): compute the results of `number` matches or deals from number `first` on."""
 AHEAD = 2
-"""The number of pieces queued for each worker: enough to keep it busy, few enough to save memory."""
+"""The number of chunks queued for each worker: enough to keep it busy, few enough to save memory."""
 PER_CORE = 4
-"""The most workers for each core: more of them only take memory and time to start."""
+"""The most workers per core: more would only take memory and time to start."""
 PATIENCE = 60.0
-"""Seconds to wait for a piece, after which it is said that a rule may never return."""
+"""Seconds to wait for a chunk before warning that a rule may never return."""
 TRIES = 2
-"""How often in a row workers are started that are killed before they have done anything."""
+"""How many times in a row workers are started if they are killed before the first result."""
 
 
 def cores() -> int:
@@ -52,13 +52,13 @@ def memory() -> float:
 
 
 def end_of_piece(first: int, largest: int) -> int:
-    """Where a piece ends that begins with `first`. These are fixed numbers, wherever the work began: 1, 3, 7 and so on,
-    so that there is soon some progress to report, then `largest` apart."""
+    """The end of the chunk that begins with `first`. The ends are fixed, wherever the work began: first 1, 3, 7 and so
+    on, so that there is soon some progress to report, and later `largest` apart."""
     return min((1 << (first + 1).bit_length()) - 1, first + largest - (first + 1) % largest)
 
 
 def pieces(number: int, largest: int, first: int = 0) -> Iterator[tuple[int, int]]:
-    """The pieces from `first` up to `number`, as pairs of a first number and a size."""
+    """Yield the chunks from `first` up to `number`, as pairs of a first number and a size."""
     while first < number:
         end = min(number, end_of_piece(first, largest))
         yield first, end - first
@@ -75,15 +75,15 @@ def map_chunks(
     first: int = 0,
     cluster: str | None = None,
 ) -> Generator[R]:
-    """The results of all pieces from `first` on, in order, whatever the number of jobs.
+    """Yield the results of all chunks from `first` on, in order, regardless of the number of jobs.
 
-    Every worker makes its own `Work` by calling `make`. Workers are threads, or processes if `apart` is true, which
-    players written in Python need; there are at most `PER_CORE` for each core. If a process is killed, its pieces are
-    done again; if the caller closes the generator, all processes end at once. `cluster` is the address of a Dask
-    cluster to use instead.
+    Every worker creates its own `ChunkFunction` by calling `make`. Workers are threads, or processes if `apart` is
+    true, which players that run in Python need; there are at most `PER_CORE` per core. If a process is killed, its
+    chunks are computed again; if the caller closes the generator, all processes end at once. `cluster` is the address
+    of a Dask cluster to use instead. `largest` is the largest number of deals or matches in a chunk.
 
-    Raises UpcardError if workers cannot be started or reached, and Lost if they are killed again and again before they
-    have done anything.
+    Raises UpcardError if workers cannot be started or reached, and Lost if they are repeatedly killed before the first
+    result.
     """
     if jobs < 1:
         raise UpcardError(f"jobs is a whole number from 1 up, not {jobs}")
@@ -96,24 +96,24 @@ def map_chunks(
     jobs = min(jobs, PER_CORE * cores())
     if jobs == 1:
         work = make()
-        yield from (work(*piece) for piece in todo())
+        yield from (work(*chunk) for chunk in todo())
         return
-    given = tries = 0
+    returned = tries = 0
     while tries < TRIES:
         tries += 1
         started = SPAWN.RawValue("b") if apart else None
         with _workers(make, jobs, started) as workers:
             try:
-                for part in _in_order(workers, islice(todo(), given, None), AHEAD * jobs):
-                    given, tries = given + 1, 0
-                    yield part
+                for result in _in_order(workers, islice(todo(), returned, None), AHEAD * jobs):
+                    returned, tries = returned + 1, 0
+                    yield result
                 return
             except BrokenProcessPool:
-                if started is not None and not started.value and not given:
+                if started is not None and not started.value and not returned:
                     raise UpcardError(CANNOT_START) from None
-                continue  # a worker was killed: start new ones for the pieces that are left
+                continue  # a worker was killed: start new ones for the remaining chunks
             except BaseException:
-                _end(workers)  # nobody wants their results any more, and they may take long
+                _end(workers)  # their results are no longer needed, and could take long
                 raise
             finally:
                 workers.shutdown(wait=False, cancel_futures=True)
@@ -122,21 +122,19 @@ def map_chunks(
 
 SPAWN = multiprocessing.get_context("spawn")
 CANNOT_START = (
-    "worker processes cannot start: put what your script does under `if __name__ == '__main__':` "
-    "and players into a module that they can import, or say jobs=1"
+    "worker processes cannot start: put your script's main code under `if __name__ == '__main__':` "
+    "and your players into a module that can be imported, or use jobs=1"
 )
-KILLED = (
-    "worker processes are killed again and again: where memory is short, fewer jobs need less, and no player may end "
-    "its process"
-)
+KILLED = "worker processes are killed repeatedly: if memory is short, fewer jobs need less, and no player may exit"
 SILENT = (
-    "no results for %.0f s: unless it takes so long to compile or to play, a rule never returns; `upcard check-game` "
-    "says where"
+    "no results for %.0f s: unless compiling or playing takes that long, a rule never returns; `upcard check-game` "
+    "shows which"
 )
 
 
 def _workers(make: Callable[[], ChunkFunction[Any]], jobs: int, started: Any | None) -> Executor:
-    """Workers: processes, each of which sets `started` to 1 when it has started, or threads if that is None."""
+    """Create the workers: processes, each of which sets `started` to 1 when it has started, or threads if `started` is
+    None."""
     if started is None:
         return Threads(jobs, make)
     try:
@@ -147,8 +145,8 @@ def _workers(make: Callable[[], ChunkFunction[Any]], jobs: int, started: Any | N
 
 
 class Threads(Executor):
-    """Threads that do not keep the program from ending, unlike those of `ThreadPoolExecutor`: rules that are wrong may
-    never end, and nothing can stop a thread."""
+    """Daemon threads, which unlike those of `ThreadPoolExecutor` do not prevent the program from exiting: a faulty rule
+    may never return, and a thread cannot be stopped."""
 
     def __init__(self, number: int, make: Callable[[], ChunkFunction[Any]]) -> None:
         self._make, self._number = make, number
@@ -156,51 +154,51 @@ class Threads(Executor):
         for _ in range(number):
             threading.Thread(target=self._serve, daemon=True).start()
 
-    def submit(self, do: Callable[..., Any], /, *told: Any, **named: Any) -> Future[Any]:
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
-        self._todo.put((future, partial(do, *told, **named)))
+        self._todo.put((future, partial(function, *args, **kwargs)))
         return future
 
     def _serve(self) -> None:
         _begin(self._make)
-        while given := self._todo.get():
-            future, do = given
+        while item := self._todo.get():
+            future, function = item
             if future.set_running_or_notify_cancel():
                 try:
-                    future.set_result(do())
+                    future.set_result(function())
                 except BaseException as error:
                     future.set_exception(error)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Let the threads end after what they are doing, or after all that was submitted. Nothing waits for them."""
+        """Let the threads end after their current call, or after all that were submitted. Nothing waits for them."""
         with suppress(Empty):
-            while cancel_futures and (given := self._todo.get_nowait()):
-                given[0].cancel()
+            while cancel_futures and (item := self._todo.get_nowait()):
+                item[0].cancel()
         for _ in range(self._number):
             self._todo.put(None)
 
 
 def _end(workers: Executor) -> None:
-    """Terminate worker processes. Threads are left to finish their pieces, which are short, or end with the program."""
+    """Terminate worker processes. Threads finish their current chunk, which is short, or end with the program."""
     for process in list((getattr(workers, "_processes", None) or {}).values()):
         process.terminate()
 
 
 def _in_order(workers: Executor, todo: Iterator[tuple[int, int]], ahead: int) -> Iterator[Any]:
     with _without_ctrl_c():
-        waiting: deque[Future[Any]] = deque(workers.submit(_work, *piece) for piece in islice(todo, ahead))
-    told = False
+        waiting: deque[Future[Any]] = deque(workers.submit(_work, *chunk) for chunk in islice(todo, ahead))
+    warned = False
     while waiting:
-        if not told and not wait([waiting[0]], PATIENCE).done:
+        if not warned and not wait([waiting[0]], PATIENCE).done:
             log.warning(SILENT, PATIENCE)
-            told = True
+            warned = True
         yield waiting.popleft().result()
-        waiting.extend(workers.submit(_work, *piece) for piece in islice(todo, 1))
+        waiting.extend(workers.submit(_work, *chunk) for chunk in islice(todo, 1))
 
 
 @contextmanager
 def _without_ctrl_c() -> Iterator[None]:
-    """A context that postpones Ctrl-C to its end for this process; processes started in it never receive it."""
+    """Postpone Ctrl-C to the end of the context in this process; processes started in it never receive Ctrl-C."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -213,22 +211,22 @@ def _without_ctrl_c() -> Iterator[None]:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """A context that postpones Ctrl-C to its end, so that nothing is left half done."""
+    """Postpone Ctrl-C to the end of the context, so that nothing is left half done."""
     if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is None:
         yield  # other threads never receive it, and a handler not installed from Python could not be restored
         return
-    heard = False
+    received = False
 
-    def hear(*told: object) -> None:
-        nonlocal heard
-        heard = True
+    def note(*args: object) -> None:
+        nonlocal received
+        received = True
 
-    before = signal.signal(signal.SIGINT, hear)
+    before = signal.signal(signal.SIGINT, note)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-        if heard:
+        if received:
             signal.raise_signal(signal.SIGINT)
 
 
@@ -246,7 +244,8 @@ def _settle_in(make: Callable[[], ChunkFunction[Any]], started: Any) -> None:
 
 
 def _work(first: int, number: int) -> Any:
-    """Do one piece. The worker makes its `Work` only when the first piece comes, so that errors are raised there."""
+    """Compute one chunk. The worker creates its `ChunkFunction` only for its first chunk, so that errors are raised
+    there."""
     if not hasattr(_own, "work"):
         _own.work = _own.make()
     return _own.work(first, number)

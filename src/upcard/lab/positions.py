@@ -1,7 +1,7 @@
 """Positions in which some moves are certainly wrong, as a test for players.
 
-Each line of a file is a match record with one more key, `positions`: for each, the number of events after which a seat
-is asked, its wrong moves, a better move for each of them, and the reason.
+Each line of a file is a match record with the additional key `positions`. Each position has the number of events after
+which the seat must move (`after`), the `seat`, its `wrong` moves with a better move for each, and the reason (`why`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from upcard.rules.game import Game
 
 @dataclass(frozen=True)
 class Position:
-    """What one seat sees when it has to move."""
+    """The view of a seat that has to move, with its wrong moves."""
 
     view: View[Any]
     wrong: dict[str, str]
@@ -35,21 +35,24 @@ class Position:
 
 
 def read_positions(file: Path, game: type[Game[Any]] | None = None) -> Iterator[Position]:
-    """The positions in a file; for `game` see `records.header`. Raises BadRecord for an invalid one."""
+    """Yield the positions in a file; for `game` see `records.header`. Raises BadRecord for an invalid one."""
     for line in file.read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
-        asked: dict[int, list[dict[str, Any]]] = {}
-        for one in record.pop("positions"):
-            asked.setdefault(one["after"], []).append(one)
+        by_time: dict[int, list[dict[str, Any]]] = {}
+        for entry in record.pop("positions"):
+            by_time.setdefault(entry["after"], []).append(entry)
         for match in records.steps(record, game):
-            for one in asked.get(len(match.events), []):
-                seen = match.view(one["seat"])
-                if not {*one["wrong"], *one["wrong"].values()} <= {*seen.legal()}:
-                    raise BadRecord(f"a position of {file.name} after {one['after']} events names an illegal move")
-                yield Position(seen, one["wrong"], one["why"])
+            for entry in by_time.get(len(match.events), []):
+                view = match.view(entry["seat"])
+                if not {*entry["wrong"], *entry["wrong"].values()} <= {*view.legal()}:
+                    raise BadRecord(f"a position of {file.name} after {entry['after']} events names an illegal move")
+                yield Position(view, entry["wrong"], entry["why"])
 
 
 def wrong_moves(positions: Iterable[Position], player: Player, seed: int = 1) -> list[tuple[Position, str]]:
-    """The positions in which a player makes a wrong move, with that move. Each has its own random generator."""
-    answers = ((one, player.choose(one.view, Random(f"{seed} {at}"))) for at, one in enumerate(positions))
-    return [(one, move) for one, move in answers if move in one.wrong]
+    """The positions in which a player makes a wrong move, with that move. Each position has its own random
+    generator."""
+    answers = (
+        (position, player.choose(position.view, Random(f"{seed} {at}"))) for at, position in enumerate(positions)
+    )
+    return [(position, move) for position, move in answers if move in position.wrong]

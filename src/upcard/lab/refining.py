@@ -1,4 +1,4 @@
-"""Refining a learned policy by the results of whole deals that it plays against itself (a policy gradient)."""
+"""Refining a learned policy by the results of whole deals of self-play (a policy gradient)."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from upcard.policies.weights import UNIT
 from upcard.rules.game import Game
 
 TABLES, DEALS = 4, 2048
-"""The tables at which the policy plays, and the deals at each of them before the weights change. They are always as
-many, so that the weights do not depend on the number of cores."""
+"""The number of tables at which the policy plays, and of deals at each of them per update of the weights. These are
+fixed, so that the weights do not depend on the number of cores."""
 FAITH = 3.5
-"""The initial weight of a move being the heuristic's choice: with ten other moves, it is made three times in four."""
+"""The initial weight of the heuristic's choice: among ten other moves, it is made three times in four."""
 RATE = 0.15
 """The initial learning rate; it falls linearly to 0."""
 FAST, SLOW = 0.9, 0.99
-"""Adam's decay rates for the mean of gradients and of their squares."""
+"""Adam's decay rates for the means of the gradients and of their squares."""
 SLIGHT = 1e-7
-"""What Adam takes for no gradient at all."""
+"""Adam's epsilon, which prevents a division by zero."""
 NOTED = 1 << 19
-"""The most that can be noted of a deal: features of moves."""
+"""The most features of moves that can be recorded per deal."""
 
 
 class SelfPlay:
-    """A table at which a policy plays against itself."""
+    """A table for self-play of a policy."""
 
     def __init__(self, setup: Game[Any], seed: int) -> None:
         self.policy, self.run, self.players = policy_of(setup.game), program(setup.game), setup.players
@@ -53,7 +53,8 @@ class SelfPlay:
         self.speaks, self.pushes = np.zeros((NOTED, 2), np.int32), np.zeros(NOTED)
 
     def slope(self, weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-        """The gradient of the results in the weights, summed over `DEALS` deals, and the sum of their mean squares."""
+        """The gradient of the results with respect to the weights, summed over `DEALS` deals, and the sum of the
+        results' mean squares over the seats."""
         slope = np.zeros(len(weights))
         self.matches = self.run.entry(learn_from_deals)(
             self.tables,
@@ -74,7 +75,7 @@ class SelfPlay:
 
 
 def faithful(setup: Game[Any]) -> NDArray[np.int64]:
-    """The weights of a policy that has learned nothing and mostly plays as the heuristic does."""
+    """The weights of an untrained policy, which mostly plays like the heuristic."""
     policy = policy_of(setup.game)
     weights = np.zeros(policy.size, np.int64)
     weights[policy.favourites()] = round(FAITH * UNIT)
@@ -84,7 +85,7 @@ def faithful(setup: Game[Any]) -> NDArray[np.int64]:
 def check_refinable(game: type[Game[Any]]) -> None:
     """Raises UpcardError for a game whose policy has hidden units."""
     if policy_of(game).units:
-        raise UpcardError(f"the policy of {game.slug} has hidden units, which whole deals do not refine")
+        raise UpcardError(f"the policy of {game.slug} has hidden units, and cannot be refined by whole deals")
 
 
 def refine(
@@ -94,9 +95,9 @@ def refine(
     seed: int,
     progress: Callable[[int], None] | None = None,
 ) -> NDArray[np.int64]:
-    """Refine weights by at least this many deals, on all cores; returns the new ones.
+    """Refine weights by at least this many deals of self-play, on all cores. Returns the new weights.
 
-    One table has the players of `setup`, the others have each number of players that the game allows in turn.
+    One table has the number of players of `setup`; the others have the game's other numbers of players in turn.
     `progress` is called with the number of deals done. Raises UpcardError for a policy with hidden units.
     """
     check_refinable(setup.game)
@@ -117,5 +118,5 @@ def refine(
             learned = learned + RATE * (1 - step / (steps + 1)) * due
             if progress:
                 progress(min(deals, step * TABLES * DEALS))
-    learned[square == 0] = 0  # no move that has these features was ever tried
+    learned[square == 0] = 0  # no move with these features was ever tried
     return np.round(learned * UNIT).astype(np.int64)

@@ -1,7 +1,7 @@
 """The report of a study, as a self-contained HTML file and as Markdown.
 
-Both are made from the same sections. Plots are drawn when the report is written and embedded as SVG, so that the page
-loads nothing and runs no script.
+Both have the same sections. Plots are drawn when the report is written and embedded as SVG, so that the page loads
+nothing and runs no script.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Section:
     head: list[str] = field(default_factory=list)
     rows: list[list[str]] = field(default_factory=list)
     plot: dict[str, Any] | None = None
-    told: str = ""
+    caption: str = ""
     """The alternative text of the plot."""
 
 
@@ -44,100 +44,108 @@ HEADLINES = {
     "mean of moves": "moves",
     "deals": "deals",
     "the dealer": "won by the dealer",
-    "who begins": "won by whoever begins",
+    "who begins": "won by the player who begins",
     "legal moves of a decision": "legal moves of a decision",
     "standard deviation of points": "spread of the points",
     "decisions in which a player who cannot win settles who does": "kingmaking",
 }
-"""The numbers in the first table of a report, with their names there."""
+"""The numbers in the first table of a report, with their column headings."""
 
 
 def sections(study: Study, command: str, sweep: list[float] | None = None) -> list[Section]:
-    """The whole report, results first. With a `sweep`, the arms are these values of one number, and plots are curves
-    over them."""
+    """All sections of the report, results first. With a `sweep`, the arms are these values of one number, and the plots
+    are curves over them."""
     measured = [study.found(arm) for arm in range(len(study.arms))]
     differences = [study.differences(arm) for arm in range(1, len(study.arms))]
     looks = len(differences) * len(measured[0])
     sure = [study.differences(arm, looks) for arm in range(1, len(study.arms))]
-    parts = [_short_report(study, measured, sure)]
+    parts = [_summary(study, measured, sure)]
     if differences:
-        parts.append(_what_differs(study, measured, sure))
+        parts.append(_significant_differences(study, measured, sure))
     parts += [_rules(study), _about(study, command)]
     for measure in MEASURES:
-        rows = [[one for one in arm if one.measure == measure.name] for arm in measured]
+        rows = [[number for number in arm if number.measure == measure.name] for arm in measured]
         if rows[0]:
-            than = [[one for one in arm if one.measure == measure.name] for arm in differences]
+            than = [[number for number in arm if number.measure == measure.name] for arm in differences]
             parts.append(_measured(study, measure, rows, than, sweep))
     return parts
 
 
-def _short_report(study: Study, measured: list[list[Measured]], sure: list[list[Measured]]) -> Section:
+def _summary(study: Study, measured: list[list[Measured]], sure: list[list[Measured]]) -> Section:
     """The summary, for readers who read no further."""
-    packs = ", on the same packs" if study.same_packs else ", on packs that differ"
+    packs = ", on the same packs" if study.same_packs else ", on different packs"
     each = f" of each{packs}" if sure else ""
     who = {_players(arm.by) for arm in study.arms}
-    by = f" Who plays: {who.pop()}." if len(who) == 1 else ""
+    by = f" Players: {who.pop()}." if len(who) == 1 else ""
     deals = "" if study.dealer is None else f" Seat {study.dealer} always deals first."
     text = [f"{counted(study.number, study.unit)}{each}, seed {study.seed}{_enough(study)}.{by}{deals}"]
-    text += [_told_of(study, arm, measured[0], one) for arm, one in enumerate(sure, 1)]
+    text += [_differences_of(study, arm, measured[0], numbers) for arm, numbers in enumerate(sure, 1)]
     text.append(_balance(study.arms[0].name, measured[0]))
     text.append(
-        f"Intervals half as wide take four times as many {plural(study.unit)}: --number {4 * study.number}. All this "
-        "holds for these players: a rule that they never use or do not understand shows no effect."
+        f"Intervals half as wide need four times as many {plural(study.unit)}: --number {4 * study.number}. All "
+        "results hold for these players: a rule that they never use or do not understand has no effect here."
     )
-    labels = [one.label for one in measured[0] if one.label in HEADLINES]
-    rows = [[_number(one) for one in arm if one.label in HEADLINES] for arm in measured]
+    labels = [number.label for number in measured[0] if number.label in HEADLINES]
+    rows = [[_number(number) for number in arm if number.label in HEADLINES] for arm in measured]
     named = [[arm.name, *row] for arm, row in zip(study.arms, rows, strict=True)]
-    return Section("In short", text, ["", *(HEADLINES[label] for label in labels)], named)
+    return Section("Summary", text, ["", *(HEADLINES[label] for label in labels)], named)
 
 
 def _enough(study: Study) -> str:
     """Whether the study was finished, and whether it reached the goal."""
     if study.reached:
         return f"; they were enough for {study.goal}"
-    stopped = f"; it was stopped before all {study.asked} were played" if study.number < study.asked else ""
+    stopped = f"; stopped before all {study.asked} were played" if study.number < study.asked else ""
     return stopped + (f"; {study.goal} would take about {rounded(study.needed)}" if study.goal else "")
 
 
-def _told_of(study: Study, arm: int, usually: list[Measured], sure: list[Measured]) -> str:
-    """The numbers in which an arm differs from the first, whose numbers are `usually`."""
+def _differences_of(study: Study, arm: int, first: list[Measured], sure: list[Measured]) -> str:
+    """A sentence with the numbers in which an arm differs significantly from the first, whose numbers are `first`."""
     name, usual = study.arms[arm].name, study.arms[0].name
     if study.untouched[arm]:
         return f"“{name}”: {UNTOUCHED}."
-    differing = [_in_words(usual) for usual, one in zip(usually, sure, strict=True) if one.told]
+    differing = [_in_words(number) for number, difference in zip(first, sure, strict=True) if difference.told]
     if not differing:
-        return f"“{name}” cannot be told from “{usual}” in any of {len(sure)} numbers."
-    others = "" if len(differing) == len(sure) else " Whether it does in the others cannot be told."
+        return f"“{name}” does not differ significantly from “{usual}” in any of {len(sure)} numbers."
+    others = "" if len(differing) == len(sure) else " The other differences are not significant."
     return (
-        f"“{name}” differs from “{usual}” in {len(differing)} of {len(sure)} numbers: {', '.join(differing)}.{others}"
+        f"“{name}” differs significantly from “{usual}” in {len(differing)} of {len(sure)} numbers: "
+        f"{', '.join(differing)}.{others}"
     )
 
 
-def _in_words(one: Measured) -> str:
+def _in_words(number: Measured) -> str:
     """The name of a number outside the section of its measure."""
-    return one.label if one.even is None else f"won by {one.label}"
+    return number.label if number.even is None else f"won by {_winner(number)}"
+
+
+def _winner(number: Measured) -> str:
+    """The seat or place whose share of wins this is."""
+    return "the player who begins" if number.label == "who begins" else number.label
 
 
 def _balance(name: str, measured: list[Measured]) -> str:
-    uneven = [f"{one.label} wins {_number(one)}" for one in measured if one.even is not None and one.told]
-    even = next(one.even for one in measured if one.even is not None)
+    shares = [number for number in measured if number.even is not None]
+    uneven = [f"{_winner(number)} wins {_number(number)}" for number in shares if number.told]
+    even = next(number.even for number in shares if number.even is not None)
     if not uneven:
-        return f"In “{name}”, no seat or place can be told to win more or less than an even share, {_short(even)}."
+        return f"In “{name}”, no seat or place wins significantly more or less than an even share, {_short(even)}."
     return f"“{name}” is uneven: {'; '.join(uneven)}. An even share is {_short(even)}."
 
 
 def _about(study: Study, command: str) -> Section:
     text = [
-        "Intervals are in brackets: in 95 of 100 reports, all numbers of a measure in one column lie within theirs."
+        "Confidence intervals are in brackets: in 95 of 100 reports, all intervals of a measure in one column contain "
+        "the true values."
     ]
     rows = [[arm.name, _players(arm.by), arm.identity] for arm in study.arms]
-    rows += [[file.name, "", f"SHA-256 of the file: {known}"] for file, known in study.files.items()]
+    rows += [[file.name, "", f"SHA-256 of the file: {digest}"] for file, digest in study.files.items()]
     rows.append(["made by", f"Upcard {__version__}", command])
-    return Section("What was played", text, ["", "players", "rules, exactly"], rows)
+    return Section("What was played", text, ["", "players", "exact rules"], rows)
 
 
 def _players(by: Any) -> str:
-    names = [one if isinstance(one, str) else name_in_results(one) for one in listed_players(by)]
+    names = [player if isinstance(player, str) else name_in_results(player) for player in listed_players(by)]
     return f"{names[0]} on every seat" if len(set(names)) == 1 else ", ".join(names)
 
 
@@ -145,12 +153,12 @@ def _rules(study: Study) -> Section:
     rows = [
         [arm.name, rule]
         for arm in study.arms
-        for rule in arm.rules or [f"as the page of {root_of(arm.setup.game).title} has it"]
+        for rule in arm.rules or [f"as in the rulebook of {root_of(arm.setup.game).title}"]
     ]
-    return Section("The rules that differ from the page", [], ["", "rule"], rows)
+    return Section("Rules that differ from the rulebook", [], ["", "rule"], rows)
 
 
-def _what_differs(study: Study, measured: list[list[Measured]], sure: list[list[Measured]]) -> Section:
+def _significant_differences(study: Study, measured: list[list[Measured]], sure: list[list[Measured]]) -> Section:
     """All significant differences, corrected for the number of comparisons in the whole report."""
     rows = []
     for arm, differences in enumerate(sure, 1):
@@ -159,17 +167,18 @@ def _what_differs(study: Study, measured: list[list[Measured]], sure: list[list[
             rows.append([name, UNTOUCHED, "", "", ""])
             continue
         differing = [
-            [name, one.label, _short(before.value), _short(after.value), _difference(one)]
-            for one, before, after in zip(differences, measured[0], measured[arm], strict=True)
-            if one.told
+            [name, difference.label, _short(before.value), _short(after.value), _difference(difference)]
+            for difference, before, after in zip(differences, measured[0], measured[arm], strict=True)
+            if difference.told
         ]
-        rows += differing or [[name, "nothing: no difference can be told", "", "", ""]]
+        rows += differing or [[name, "no significant difference", "", "", ""]]
     usual = study.arms[0].name
     text = [
-        f"Differences from “{usual}” that are sure even though this report looks for {len(sure) * len(sure[0])}: in "
-        "95 of 100 such reports, all that are named are real. Of the others it cannot be told whether there are any."
+        f"Differences from “{usual}” that are significant after correction for the {len(sure) * len(sure[0])} "
+        "comparisons of this report: in 95 of 100 such reports, all that are listed are real. There may be others that "
+        "are too small to show in this many."
     ]
-    return Section("What can be told", text, ["", "what differs", usual, "here", "difference"], rows)
+    return Section("Significant differences", text, ["", "what differs", usual, "here", "difference"], rows)
 
 
 def _measured(
@@ -180,7 +189,7 @@ def _measured(
     sweep: list[float] | None,
 ) -> Section:
     names = [arm.name for arm in study.arms]
-    labels = [one.label for one in measured[0]]
+    labels = [number.label for number in measured[0]]
     columns = [(name, list(map(_number, arm))) for name, arm in zip(names, measured, strict=True)]
     columns += [
         (f"{name} minus {names[0]}", list(map(_difference, arm)))
@@ -196,29 +205,30 @@ def _measured(
     if even is not None:
         text.append(f"In an even game, each of these would be {even:.3g}. {_uneven(names, measured)}")
     plot = _curve(names, measured, sweep) if sweep else _points(names, measured)
-    caption = f"{measure.title}: the numbers of the table, with their intervals"
+    caption = f"{measure.title}: the numbers of the table, with their confidence intervals"
     return Section(measure.title, text, head, rows, plot, caption)
 
 
 def _uneven(names: list[str], measured: list[list[Measured]]) -> str:
     uneven = [
-        f"{name}: {', '.join(one.label for one in arm if one.told)}" for name, arm in zip(names, measured, strict=True)
+        f"{name}: {', '.join(number.label for number in arm if number.told)}"
+        for name, arm in zip(names, measured, strict=True)
     ]
-    shown = [one for one in uneven if not one.endswith(": ")]
-    return f"Uneven here: {'; '.join(shown)}." if shown else "Here too, as far as can be told."
+    shown = [text for text in uneven if not text.endswith(": ")]
+    return f"Significantly uneven: {'; '.join(shown)}." if shown else "None of them differs significantly from that."
 
 
-def _number(one: Measured) -> str:
-    between = _between(one.interval)
-    return between if math.isnan(one.value) else f"{_short(one.value)} ({between})"
+def _number(number: Measured) -> str:
+    between = _between(number.interval)
+    return between if math.isnan(number.value) else f"{_short(number.value)} ({between})"
 
 
-def _difference(one: Measured) -> str:
-    if math.isnan(one.value):
-        return _between(one.interval)
-    doubt = "" if one.told else ", cannot be told"
-    seen = f"{_short(one.value, '+')}" if one.value else "none seen"
-    return f"{seen} ({_between(one.interval, '+')}){doubt if one.value else ''}"
+def _difference(number: Measured) -> str:
+    if math.isnan(number.value):
+        return _between(number.interval)
+    doubt = "" if number.told else ", not significant"
+    seen = f"{_short(number.value, '+')}" if number.value else "none seen"
+    return f"{seen} ({_between(number.interval, '+')}){doubt if number.value else ''}"
 
 
 def _between(interval: Interval, sign: str = "") -> str:
@@ -237,14 +247,14 @@ def _short(value: float, sign: str = "") -> str:
 
 def _values(names: Sequence[str], measured: list[list[Measured]]) -> Iterator[dict[str, Any]]:
     for name, arm in zip(names, measured, strict=True):
-        for one in arm:
-            if not math.isinf(one.interval.half) and not math.isnan(one.value):
-                low, high = one.interval.low, one.interval.high
-                yield {"arm": name, "label": one.label, "value": one.value, "low": low, "high": high}
+        for number in arm:
+            if not math.isinf(number.interval.half) and not math.isnan(number.value):
+                low, high = number.interval.low, number.interval.high
+                yield {"arm": name, "label": number.label, "value": number.value, "low": low, "high": high}
 
 
 def _points(names: list[str], measured: list[list[Measured]]) -> dict[str, Any]:
-    """A plot with a row for each number, and in it a point with its interval for each arm. Numbers of different kinds
+    """A plot with a row for each number, which has a point with its interval for each arm. Numbers of different kinds
     are in separate panels."""
     across = {
         "field": "value",
@@ -288,7 +298,7 @@ def _curve(names: list[str], measured: list[list[Measured]], sweep: list[float])
 
 
 def _in_panels(measured: list[list[Measured]]) -> bool:
-    """Whether each number of a measure has a scale of its own; shares that are compared with an even one have a common
+    """Whether each number of a measure has its own scale; shares that are compared with an even share have a common
     scale."""
     return len(measured[0]) > 1 and measured[0][0].even is None
 
@@ -297,7 +307,7 @@ LOOK = {
     "padding": {"left": 60, "right": 30, "top": 5, "bottom": 5},
     "config": {"axis": {"labelLimit": 400, "labelOverlap": True}, "legend": {"orient": "top"}},
 }
-"""The look of plots, with space for readers whose fonts are wider than those used for the layout."""
+"""The style of plots, with room for readers whose fonts are wider than those used for the layout."""
 
 
 def _plot(values: list[dict[str, Any]], own: dict[str, Any], panels: str) -> dict[str, Any]:
@@ -309,7 +319,7 @@ def _plot(values: list[dict[str, Any]], own: dict[str, Any], panels: str) -> dic
     return {"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "data": {"values": values}} | LOOK | own
 
 
-# ---------------------------------------------------------------------------------------------------------- written out
+# -------------------------------------------------------------------------------------------------------------- output
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; }
@@ -344,7 +354,7 @@ def _html(part: Section, draw: Draw) -> str:
             lines.append(f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in rest)}</tr>')
         lines.append("</table></div>")
     if part.plot and part.plot["data"]["values"]:
-        lines.append(f'<figure role="img" aria-label="{html.escape(part.told)}">{draw(part.plot)}</figure>')
+        lines.append(f'<figure role="img" aria-label="{html.escape(part.caption)}">{draw(part.plot)}</figure>')
     return "\n".join(lines)
 
 

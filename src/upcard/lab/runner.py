@@ -1,4 +1,4 @@
-"""Matches played in batches, compiled or event by event in Python, with the same packs and the same kind of results."""
+"""Matches played in batches, compiled or event by event in Python, with the same packs and the same kinds of result."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ from upcard.rules.state import AWAITING, DEAL, NOBODY, seats_of
 ResultRows = NDArray[np.int64]
 """A row for each match: the scores, then the other results of `upcard.compiled.loops.play_matches`."""
 WHOLE = 0
-"""In place of a number of deals: play to the end of the match."""
+"""Instead of a number of deals: play to the end of the match."""
 
 
 def compiled_kinds(game: type[Game[Any]], kinds: list[int]) -> list[int]:
-    """The policies with which these kinds of player play a game: the heuristic if it has no learned policy."""
+    """The policies that these kinds of player use in a game: the heuristic instead of a learned policy that the game
+    does not have."""
     if learned_of(game) is not None:
         return kinds
     return [loops.HEURISTIC if kind == loops.LEARNED else kind for kind in kinds]
@@ -40,7 +41,7 @@ def compiled_kinds(game: type[Game[Any]], kinds: list[int]) -> list[int]:
 
 @dataclass(frozen=True)
 class MatchSpec:
-    """What is played, by whom, and from which seed: all that a worker needs."""
+    """The specification of matches for a worker: the setup, the players and the seed."""
 
     setup: Game[Any]
     seating: Lineup
@@ -48,11 +49,11 @@ class MatchSpec:
     dealer: int | None = None
     """The first dealer of every match; None if each seat is the first dealer in turn."""
     most: int = WHOLE
-    """The most deals that are played of a match, or WHOLE."""
-    kept: bool = False
+    """The most deals to play of a match, or WHOLE."""
+    with_states: bool = False
     """Whether to record the states after the first deal and at the end."""
     rollouts: int = 0
-    """The number of rollouts per move with which one decision of each match is weighed: see `upcard.lab.weighing`."""
+    """The number of rollouts per move used to weigh one decision of each match: see `upcard.lab.weighing`."""
     luck: int = 0
     """The number of the random stream that players draw from; it does not affect the packs."""
 
@@ -63,11 +64,11 @@ class MatchSpec:
 
     @property
     def apart(self) -> bool:
-        """Whether matches are played in Python, so that parallel work needs processes."""
+        """Whether matches run in Python, so that parallel work needs processes."""
         return self.seating.apart or self.rollouts > 0
 
     def begun(self) -> list[Match[Any]]:
-        """New matches, one per seat; match n is played from the one at index n modulo the number of seats."""
+        """New matches, one per seat; match n starts from the one at index n modulo the number of seats."""
         seats = range(self.setup.players)
         return [Match(self.setup, dealer=seat if self.dealer is None else self.dealer) for seat in seats]
 
@@ -84,17 +85,19 @@ class Batch:
     results: ResultRows
     begun: NDArray[Any]
     dealt: NDArray[Any]
-    """The states after the first deal, if `Table.kept`."""
+    """The states after the first deal, if `MatchSpec.with_states`."""
     ended: NDArray[Any]
+    """The states at the end, if `MatchSpec.with_states`."""
     weighed: NDArray[np.float64]
-    """The numbers `upcard.lab.weighing.COLUMNS` of one decision of each match, if `Table.rollouts`."""
+    """The numbers `upcard.lab.weighing.COLUMNS` of one decision of each match, if `MatchSpec.rollouts`."""
 
     def told(self, what: int) -> NDArray[np.int64]:
-        """One of the results after the scores, such as `loops.MOVES`."""
+        """One of the results after the scores, for example `loops.MOVES`."""
         return self.results[:, self.players + what]
 
     def by_seat(self, block: int) -> NDArray[np.int64]:
-        """A block of results by seat: the scores (0), the deals after which it was behind (1), or the utilities (2)."""
+        """A block of results by seat: the scores (0), the number of deals after which it was behind (1), or the
+        utilities (2)."""
         start = (0, self.players + loops.SETTLED + 1, 2 * self.players + loops.SETTLED + 1)[block]
         return self.results[:, start : start + self.players]
 
@@ -106,16 +109,16 @@ class Batch:
 class CompiledRunner:
     """Plays matches in compiled loops."""
 
-    def __init__(self, table: MatchSpec) -> None:
-        assert table.kinds is not None
-        self.table = table
-        self.begun = table.begun()
-        self.run = program(table.setup.game)
+    def __init__(self, spec: MatchSpec) -> None:
+        assert spec.kinds is not None
+        self.table = spec
+        self.begun = spec.begun()
+        self.run = program(spec.setup.game)
         self.tables = _tables(self.run, self.begun)
-        self.options = self.run.options(table.setup)
-        self.policies = loops.policies_of(table.kinds)
-        self.key = key_of(table.seed)
-        self.luck = stream(self.key, table.luck, PLAY) >> 1 if table.luck else self.key
+        self.options = self.run.options(spec.setup)
+        self.policies = loops.policies_of(spec.kinds)
+        self.key = key_of(spec.seed)
+        self.luck = stream(self.key, spec.luck, PLAY) >> 1 if spec.luck else self.key
         self.packs, self.scratch = self.run.scratch(), self.run.scratch()
         self.none = self.run.states(0)
         self.trace = np.zeros(0, np.int64)
@@ -134,7 +137,7 @@ class CompiledRunner:
 
     def _play(self, first: int, number: int) -> tuple[Batch, int]:
         results = np.zeros((number, loops.width_of(self.table.setup.players)), np.int64)
-        dealt, ended = (self.run.states(number) if self.table.kept else self.none for _ in range(2))
+        dealt, ended = (self.run.states(number) if self.table.with_states else self.none for _ in range(2))
         end: int = self._play_matches(
             self.tables,
             self.options,
@@ -153,7 +156,7 @@ class CompiledRunner:
         return Batch(first, results, self.tables[:-1], dealt, ended, np.zeros((0, 0))), end
 
     def record(self) -> dict[str, Any]:
-        """The record of the last match, which is played once more to trace its events."""
+        """The record of the last match, which is replayed to trace its events."""
         _, end = self._play(self.last, 1)
         if end > len(self.trace):
             self.trace = np.zeros(2 * end, np.int64)
@@ -177,33 +180,35 @@ class CompiledRunner:
 
 
 class PythonRunner:
-    """Plays matches event by event in Python, for players that cannot be compiled and for weighing decisions."""
+    """Plays matches event by event in Python: for players that cannot be compiled, and for weighing decisions."""
 
-    def __init__(self, table: MatchSpec) -> None:
-        self.table = table
-        self.begun = table.begun()
-        self.seated = table.seating.seated()
-        self.run = program(table.setup.game)
+    def __init__(self, spec: MatchSpec) -> None:
+        self.table = spec
+        self.begun = spec.begun()
+        self.seated = spec.seating.seated()
+        self.run = program(spec.setup.game)
         self.tables = _tables(self.run, self.begun)
         self.last: Match[Any] = self.begun[0]
-        told = table.setup, table.kinds, table.rollouts, table.seed
-        self.scales = Scales(*told, to_the_end=table.most == WHOLE) if table.rollouts else None
+        self.scales = None
+        if spec.rollouts:
+            to_the_end = spec.most == WHOLE
+            self.scales = Scales(spec.setup, spec.kinds, spec.rollouts, spec.seed, to_the_end=to_the_end)
 
     def __call__(self, first: int, number: int) -> Batch:
         """Play `number` matches from number `first` on."""
-        seats, kept = self.table.setup.players, number if self.table.kept else 0
+        seats, recorded = self.table.setup.players, number if self.table.with_states else 0
         results = np.zeros((number, loops.width_of(seats)), np.int64)
-        dealt, ended = self.run.states(kept), self.run.states(kept)
+        dealt, ended = self.run.states(recorded), self.run.states(recorded)
         weighed = np.zeros((number if self.scales else 0, len(COLUMNS)))
         for row in range(number):
             self.last = match = self.begun[(first + row) % seats].fork()
             lot = Lot(Random(f"{self.table.seed} {first + row} decision")) if self.scales else None
             driver = Driver(match, self.seated, self.table, first + row, lot)
             driver.step()
-            if kept:
+            if recorded:
                 self.run.put(dealt, row, match.state)
             driver.play(self.table.most)
-            if kept:
+            if recorded:
                 self.run.put(ended, row, match.state)
             results[row] = driver.row()
             if lot and self.scales:
@@ -216,28 +221,28 @@ class PythonRunner:
 
 
 class Driver:
-    """Plays a match event by event, with the same packs as compiled loops, and gathers the same results."""
+    """Plays a match event by event, with the same packs as compiled loops, and collects the same results."""
 
     def __init__(
-        self, match: Match[Any], seated: Sequence[Player], table: MatchSpec, number: int, lot: Lot | None = None
+        self, match: Match[Any], seated: Sequence[Player], spec: MatchSpec, number: int, lot: Lot | None = None
     ) -> None:
         self.match, self._lot = match, lot
-        self._seated, self._table, self._number = seated, table, number
-        self._chance = SplitMix(stream(key_of(table.seed), number, PACKS))
-        own = f" {table.luck}" if table.luck else ""
-        self._luck = [Random(f"{table.seed} {number} {seat}{own}") for seat in range(match.players)]
+        self._seated, self._spec, self._number = seated, spec, number
+        self._chance = SplitMix(stream(key_of(spec.seed), number, PACKS))
+        own = f" {spec.luck}" if spec.luck else ""
+        self._luck = [Random(f"{spec.seed} {number} {seat}{own}") for seat in range(match.players)]
         self._deals = self._together = -1
-        self._told = [0] * (loops.SETTLED + 1)
-        self._told[loops.BEGINS] = self._told[loops.LEADER] = NOBODY
+        self._results = [0] * (loops.SETTLED + 1)
+        self._results[loops.BEGINS] = self._results[loops.LEADER] = NOBODY
         self._behind, self._standing = [0] * match.players, [0] * match.players
 
     def play(self, most: int) -> None:
-        """Play to the end of the match, or of its first `most` deals."""
+        """Play to the end of the match or of its first `most` deals."""
         state = self.match.state
         self._deals = 1
         while True:
             if not state.to_act and state.awaiting <= DEAL:
-                self._tell_standing()
+                self._count_standing()
                 if self.match.done or self._deals == most:
                     return
                 self._deals += 1
@@ -250,14 +255,14 @@ class Driver:
             match.event(match.draw_lots(self._chance))
             return
         seat = match.to_act[0]
-        self._tell_decision(seat)
+        self._count_decision(seat)
         try:
             move = self._seated[seat].choose(match.view(seat), self._luck[seat])
         except BadRules:
             raise
         except NoWorld as error:
-            told = f"no deal of {match.game.slug} fits what this seat has seen: {error}"
-            raise self._blamed(seat, told) from error
+            reason = f"no deal of {match.game.slug} fits what this seat has seen: {error}"
+            raise self._blamed(seat, reason) from error
         except (Exception, SystemExit) as error:
             raise self._blamed(seat, fault(error)) from error
         try:
@@ -267,42 +272,42 @@ class Driver:
         except UpcardError as error:
             raise self._blamed(seat, str(error).removeprefix(f"event {len(match.events)}: ")) from error
 
-    def _blamed(self, seat: int, told: str) -> BadPlayer:
-        """An error that names the player, its fault, and the match and event at which it occurred."""
-        where = f"match {self._number} of seed {self._table.seed}, event {len(self.match.events)}"
-        return BadPlayer(f"{self._table.seating.names[seat]} on seat {seat}, {where}: {told}")
+    def _blamed(self, seat: int, reason: str) -> BadPlayer:
+        """An error that names the player, the reason, and the match and event at which it occurred."""
+        where = f"match {self._number} of seed {self._spec.seed}, event {len(self.match.events)}"
+        return BadPlayer(f"{self._spec.seating.names[seat]} on seat {seat}, {where}: {reason}")
 
-    def _tell_decision(self, seat: int) -> None:
-        state, told, choices = self.match.state, self._told, len(self.match.legal_moves(seat))
-        told[loops.MOVES] += 1
-        told[loops.CHOICES] += choices
-        told[loops.FORCED] += choices == 1
+    def _count_decision(self, seat: int) -> None:
+        state, results, choices = self.match.state, self._results, len(self.match.legal_moves(seat))
+        results[loops.MOVES] += 1
+        results[loops.CHOICES] += choices
+        results[loops.FORCED] += choices == 1
         if self._lot:
             self._lot(self.match, seat)
-        if told[loops.BEGINS] == NOBODY and self._deals == 1:
+        if results[loops.BEGINS] == NOBODY and self._deals == 1:
             if state.to_act & (state.to_act - 1):
                 self._together = state.phase
             elif state.phase != self._together:
-                told[loops.BEGINS] = seats_of(state.to_act)[0]
+                results[loops.BEGINS] = seats_of(state.to_act)[0]
 
-    def _tell_standing(self) -> None:
-        match, told = self.match, self._told
+    def _count_standing(self) -> None:
+        match, results = self.match, self._results
         self._standing = [match.setup.utility(match.state, seat) for seat in range(match.players)]
         leaders = [seat for seat, worth in enumerate(self._standing) if worth == max(self._standing)]
         self._behind = [times + (seat not in leaders) for seat, times in enumerate(self._behind)]
-        if len(leaders) == 1 and told[loops.LEADER] != leaders[0]:
-            told[loops.CHANGES] += told[loops.LEADER] != NOBODY
-            told[loops.LEADER], told[loops.SETTLED] = leaders[0], self._deals
+        if len(leaders) == 1 and results[loops.LEADER] != leaders[0]:
+            results[loops.CHANGES] += results[loops.LEADER] != NOBODY
+            results[loops.LEADER], results[loops.SETTLED] = leaders[0], self._deals
 
     def row(self) -> list[int]:
         """The match's row of results: see `loops.play_matches`."""
         state = self.match.state
-        self._told[loops.WINNERS], self._told[loops.DEALS] = state.winners, state.deals
-        return [*self.match.scores, *self._told, *self._behind, *self._standing]
+        self._results[loops.WINNERS], self._results[loops.DEALS] = state.winners, state.deals
+        return [*self.match.scores, *self._results, *self._behind, *self._standing]
 
 
 def _tables(run: Any, begun: Sequence[Match[Any]]) -> NDArray[Any]:
-    """New matches as records, followed by one more record as a workspace."""
+    """An array with the states of new matches, and one more record as a workspace."""
     tables: NDArray[Any] = run.states(len(begun) + 1)
     for place, match in enumerate(begun):
         run.put(tables, place, match.state)

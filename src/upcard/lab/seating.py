@@ -1,4 +1,4 @@
-"""Who sits where: computer players by name, or player objects."""
+"""The players of the seats: computer players by name, or player objects."""
 
 from __future__ import annotations
 
@@ -21,43 +21,43 @@ HERE = Path(__file__).parents[1]
 POLICIES = {"random": loops.RANDOM, "easy": loops.EASY, "heuristic": loops.HEURISTIC, "learned": loops.LEARNED}
 """The players that run in compiled loops."""
 EXPERT = Rollouts(1000)
-"""How long an expert thinks here by default: a number of rollouts instead of a time, so that results depend only on the
-seed. On most machines it is fewer than fit in the expert's usual time."""
+"""The default thinking limit of an expert here: a number of rollouts instead of a time, so that results depend only on
+the seed. On most machines this is fewer than fit in the expert's usual time."""
 
 By = str | Player | type[Player] | Sequence[str | Player | type[Player]]
-"""Who plays: one for all seats, or one for each."""
+"""The players: one for all seats, or one for each."""
 
 
 @dataclass(frozen=True)
 class Lineup:
-    """The player of each seat of a table."""
+    """The player of each seat at a table."""
 
     players: tuple[str | Player, ...]
 
     @staticmethod
     def of(by: By, seats: int) -> Lineup:
-        """One player for all seats, or one for each. If a player is a class, each of its seats gets its own instance.
-        Raises UpcardError for a wrong number of players, or anything that is not a player."""
+        """A lineup with one player for all seats, or one for each. If a player is a class, each of its seats gets its
+        own instance. Raises UpcardError for a wrong number of players, or for anything that is not a player."""
         each = as_items(by)
         named = [by] * seats if each is None else each
         if len(named) != seats:
             raise UpcardError(f"{len(named)} players are named for {seats} seats")
-        for one in named:
-            if isinstance(one, str):
-                made(one)
-        return Lineup(tuple(one if isinstance(one, str) else _choosing(one) for one in named))
+        for who in named:
+            if isinstance(who, str):
+                made(who)
+        return Lineup(tuple(who if isinstance(who, str) else _choosing(who) for who in named))
 
     def check(self, game: type[Game[Any]]) -> None:
-        """Raises UpcardError for levels that this game does not have, such as one that needs a learned policy."""
+        """Raises UpcardError for levels that this game does not have, for example one that needs a learned policy."""
         levels = levels_of(game)
         missing = [kind for name, kind in LEVELS.items() if name not in levels]
-        for one in self.players:
-            if isinstance(one, str) and FILE not in one and player_kind(one) in missing:
-                raise UpcardError(f"{game.slug} has no level {one!r:.20} (it has: {', '.join(levels)})")
+        for who in self.players:
+            if isinstance(who, str) and FILE not in who and player_kind(who) in missing:
+                raise UpcardError(f"{game.slug} has no level {who!r:.20} (it has: {', '.join(levels)})")
 
     @property
     def names(self) -> list[str]:
-        return [name_in_results(one) for one in self.players]
+        return [name_in_results(who) for who in self.players]
 
     @property
     def kinds(self) -> list[int] | None:
@@ -79,8 +79,8 @@ FILE = ".py:"
 
 
 def made(name: str) -> Player:
-    """The player of this name, a level or `FILE.py:NAME`. Raises UpcardError for an unknown name, and BadPlayer if the
-    file cannot be run."""
+    """Create the player of this name, a level or `FILE.py:NAME`. Raises UpcardError for an unknown name, and BadPlayer
+    if the file cannot be run."""
     if FILE not in name:
         return player(name, EXPERT if player_kind(name).name == "expert" else None)
     file, _, what = name.rpartition(":")
@@ -91,7 +91,7 @@ def made(name: str) -> Player:
     try:
         namespace = runpy.run_path(file)
     except (Exception, SystemExit) as error:
-        raise BadPlayer(f"{name_in_results(name)} cannot be made: {fault(error)}") from error
+        raise BadPlayer(f"{name_in_results(name)} cannot be created: {fault(error)}") from error
     if what not in namespace:
         raise UpcardError(f"{file} has no {what!r:.40}")
     return _choosing(namespace[what])
@@ -105,19 +105,19 @@ def _choosing(one: object) -> Player:
         try:
             one = kind()
         except (Exception, SystemExit) as error:
-            raise BadPlayer(f"{kind.__name__} cannot be made: {fault(error)}") from error
-    # Numbers and arrays of NumPy have a `choose` too, of another kind.
+            raise BadPlayer(f"{kind.__name__} cannot be created: {fault(error)}") from error
+    # NumPy's numbers and arrays also have a method `choose`, with another meaning.
     if hasattr(one, "__array__") or not callable(getattr(one, "choose", None)):
         raise UpcardError(f"a player is a name or has a method choose(view, rng), not {brief(one)}")
     return one  # type: ignore[return-value]
 
 
 class BadPlayer(UpcardError):
-    """A player from outside failed or broke the rules. The cause is the error that it raised, if any."""
+    """An external player failed or made an illegal move. The cause is the error that it raised, if any."""
 
 
 def fault(error: BaseException) -> str:
-    """An error in code from outside, with its place: "mine.py, line 3: ValueError: out of cards"."""
+    """A message for an error in external code, with its location: "mine.py, line 3: ValueError: out of cards"."""
     message = f"{type(error).__name__}: {error}"
     frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     places = [place for place in frames if _is_theirs(place[0])]
@@ -132,19 +132,19 @@ def _is_theirs(file: str) -> bool:
 
 
 def known_as(one: str | Player) -> str:
-    """A name that identifies a player, with the hash of its file if it has one. Raises UpcardError for a player object,
-    because what it does cannot be identified."""
+    """A text that identifies a player, with the hash of its file if it has one. Raises UpcardError for a player object,
+    because its behaviour cannot be identified."""
     if not isinstance(one, str):
         raise UpcardError(
-            f"what {name_in_results(one)!r:.40} plays cannot be kept: "
-            "write the player into a file, and name it FILE.py:NAME"
+            f"results of {name_in_results(one)!r:.40} cannot be saved: "
+            "put the player in a file, and name it FILE.py:NAME"
         )
     script = script_of(one)
     return one if script is None else f"{one.rpartition(':')[2]} {hash_of(script)}"
 
 
 def script_of(one: str | Player) -> Path | None:
-    """The Python file in a player's name; None if it names none."""
+    """The Python file in a player's name; None if there is none."""
     return Path(one.rpartition(":")[0]) if isinstance(one, str) and FILE in one else None
 
 
@@ -161,7 +161,7 @@ def name_in_results(one: str | Player | type[Player]) -> str:
 
 
 def distinct_names(players: Sequence[str | Player]) -> tuple[str, ...]:
-    """The names of players that are compared; those who share one are numbered: "Careful", "Careful 2"."""
-    names = [name_in_results(one) for one in players]
+    """The names of several players; equal names are numbered: "Careful", "Careful 2"."""
+    names = [name_in_results(who) for who in players]
     before = [names[:place].count(name) for place, name in enumerate(names)]
     return tuple(f"{name} {number + 1}" if number else name for name, number in zip(names, before, strict=True))

@@ -1,7 +1,7 @@
 """Many matches between computer players: `upcard simulate`.
 
-The packs of a match depend only on the seed and the match's number. So the same seed gives other players the same
-packs, and comparing them takes fewer matches.
+The packs of a match depend only on the seed and the match's number. So with the same seed, other players get the same
+packs, and a paired comparison needs fewer matches.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from upcard.lab.tally import TOLD, Summary, Tally, wins
 from upcard.rules.game import Game
 
 PIECE = 512
-"""The most matches that compiled loops play at a time: about one second's work in the slowest game."""
+"""The most matches in a chunk for compiled loops: about one second of work in the slowest game."""
 
 Progress = Callable[[int], None]
 Write = Callable[[dict[str, Any]], None]
 
 
 class Stopped(KeyboardInterrupt):
-    """A simulation was cut short; `summary` covers the matches played so far."""
+    """The simulation was cut short; `summary` covers the matches played so far."""
 
     def __init__(self, summary: Summary) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class Stopped(KeyboardInterrupt):
 
 @dataclass(frozen=True)
 class Precision:
-    """The precision wanted: no seat's interval wider than ± `half`, of its share of wins or of its mean score."""
+    """A stopping rule: no seat's interval, of its share of wins or of its mean score, is wider than ± `half`."""
 
     what: str
     """"wins" or "score"."""
@@ -62,14 +62,14 @@ class Precision:
 
     @staticmethod
     def read(words: str) -> Precision:
-        """Parse `wins=0.01` or `score=2`; a bare number is about wins. Raises UpcardError."""
+        """Parse `wins=0.01` or `score=2`; a bare number means wins. Raises UpcardError for anything else."""
         what, _, number = words.partition("=") if "=" in words else ("wins", "=", words)
         try:
             half = float(number)
         except ValueError:
             half = 0.0
         if what == "wins" and 0.5 <= half < inf:
-            raise UpcardError(f"a precision of wins is a share below 0.5: for ± 1 % say wins=0.01, not {words!r:.40}")
+            raise UpcardError(f"a precision of wins is a share below 0.5: for ± 1 % use wins=0.01, not {words!r:.40}")
         if what not in ("wins", "score") or not FINEST < half < inf:
             raise _no_precision(words)
         return Precision(what, half)
@@ -79,7 +79,7 @@ class Precision:
         return self.matches(summary) <= summary.matches
 
     def matches(self, summary: Summary) -> int:
-        """How many matches this precision takes, estimated from a summary."""
+        """The number of matches needed for this precision, estimated from a summary."""
         if self.what == "wins":
             halves = [seat.share_between.half for seat in summary.seats]
         else:
@@ -87,12 +87,13 @@ class Precision:
         return self.needed(summary.matches, halves)
 
     def needed(self, number: int, halves: list[float]) -> int:
-        """How many matches it takes, estimated from `number` matches that gave intervals with these half-widths."""
+        """The number of matches needed, estimated from `number` matches that gave intervals with these half-widths."""
         return planned(number, max(halves), self.half)
 
-    def needed_for(self, found: list[Comparison]) -> int:
-        """How many matches the precision takes for differences, estimated from these."""
-        return self.needed(found[0].number, [one.interval.half for one in found if one.what.startswith(self.what)])
+    def needed_for(self, differences: list[Comparison]) -> int:
+        """The number of matches needed for differences of this precision, estimated from these."""
+        halves = [difference.interval.half for difference in differences if difference.what.startswith(self.what)]
+        return self.needed(differences[0].number, halves)
 
 
 def _no_precision(words: str) -> UpcardError:
@@ -115,41 +116,42 @@ def simulate(
     kept: str | Path | None = None,
 ) -> Summary:
     """Play matches and summarise them. `by` names the player of each seat. The first dealer changes from match to match
-    unless a `dealer` is given. With a `precision`, play stops when that is reached, and `matches` is an upper limit.
+    unless a `dealer` is given. With a `precision`, play stops when it is reached, and `matches` is an upper limit.
 
     `records` is called with the record of every match, `results` with the rows of each batch of matches, in order, and
-    `progress` with the number of matches played. The same seed gives the same matches, whatever the number of `jobs`;
-    with `records` there is only one job. `cluster` is the address of a Dask cluster that does the work. Sums are saved
-    in the file `kept`, from which a later call with the same arguments, or more `matches`, continues; it excludes
-    `records` and `results`, which would lack the earlier matches. Raises UpcardError for wrong arguments, and Stopped
-    with the summary so far if Ctrl-C or the loss of all workers (logged as a warning) cuts it short after the first.
+    `progress` with the number of matches played. The same seed gives the same matches, regardless of the number of
+    `jobs`; with `records` there is only one job. `cluster` is the address of a Dask cluster to use. Sums are saved in
+    the file `kept`, from which a later call with the same arguments, or more `matches`, resumes; it cannot be combined
+    with `records` or `results`, which would lack the earlier matches. Raises UpcardError for wrong arguments. If Ctrl-C
+    or the loss of all workers (logged as a warning) cuts the run short after the first match, raises Stopped with the
+    summary so far.
     """
-    matches, jobs, table = integer_from("matches", matches), jobs_of(jobs), _table(setup, by, seed, dealer)
+    matches, jobs, spec = integer_from("matches", matches), jobs_of(jobs), _table(setup, by, seed, dealer)
     if kept and (records or results):
-        raise UpcardError("what is kept are sums: records and tables are written in one go")
-    tally, keep = Tally(setup.players), Keep(kept, "simulation", [table])
+        raise UpcardError("only sums can be resumed from a file: records and tables are written in a single run")
+    tally, keep = Tally(setup.players), Keep(kept, "simulation", [spec])
     keep.load(tally.load)
     keep.check(tally.matches, matches)
-    size = chunk_limit(table, PIECE)
+    size = chunk_limit(spec, PIECE)
     if records:
-        worker = table.worker()
-        parts = _one_by_one(worker, matches)
-        told = _Told(tally, dealer, results, lambda: records(worker.record()))
+        worker = spec.worker()
+        chunks = _one_by_one(worker, matches)
+        writer = _Writer(tally, dealer, results, lambda: records(worker.record()))
     else:
-        parts = _spread([table], matches, size, jobs, cluster, tally.matches)
-        told = _Told(tally, dealer, results)
+        chunks = _play_chunks([spec], matches, size, jobs, cluster, tally.matches)
+        writer = _Writer(tally, dealer, results)
 
     def is_enough() -> bool:
-        return precision is not None and precision.reached(tally.summary(table))
+        return precision is not None and precision.reached(tally.summary(spec))
 
-    if gather(told, parts, size, keep, progress, is_enough):
-        raise Stopped(tally.summary(table))
-    return tally.summary(table)
+    if gather(writer, chunks, size, keep, progress, is_enough):
+        raise Stopped(tally.summary(spec))
+    return tally.summary(spec)
 
 
 @dataclass(frozen=True)
-class _Told:
-    """A tally of which every batch of matches is told as it is added."""
+class _Writer:
+    """A tally that passes on the results of every batch of matches as it is added."""
 
     tally: Tally
     dealer: int | None
@@ -163,10 +165,10 @@ class _Told:
 
     def add(self, part: list[ResultRows]) -> None:
         """Add the next batch, the results of one table."""
-        (batch,) = part
-        self.tally.add(batch, self.dealer)
+        (rows,) = part
+        self.tally.add(rows, self.dealer)
         if self.results:
-            self.results(batch)
+            self.results(rows)
         self.record()
 
     def numbers(self) -> dict[str, NDArray[Any]]:
@@ -184,12 +186,13 @@ class Side:
 
 @dataclass(frozen=True)
 class Compared:
-    """The results of the same matches played in two ways."""
+    """The results of the same matches, played in two ways."""
 
     first: Summary
     second: Summary
     differences: list[Comparison]
-    """In the wins and scores of each seat, deals and moves. All intervals together are right in 95 of 100 cases."""
+    """The differences in the wins and scores of each seat, deals and moves. All intervals together are right in 95 of
+    100 cases (simultaneous coverage)."""
     same_packs: bool
     """Whether both were dealt the same cards."""
 
@@ -207,20 +210,20 @@ def sweep(
     cluster: str | None = None,
     kept: Sequence[str | Path | None] | None = None,
 ) -> list[Compared]:
-    """Compare each of the `others` with `first`, match by match on the same packs.
+    """Compare each of the `others` with `first`, match by match on the same packs (paired differences).
 
-    All are played side by side, and the matches of `first` only once. `precision` is the precision of the differences:
-    each of the others is played until its own are known so well. If Ctrl-C or the loss of all workers (logged as a
-    warning) cuts it short, the results so far are returned, if there are any of each. `kept` has a file for each of the
-    others, used as by `simulate`. Raises UpcardError if not all have the same number of players, and for other wrong
-    arguments.
+    All sides are played in parallel, and the matches of `first` only once. `precision` applies to the differences: each
+    of the others is played until its own differences are that precise. If the run is cut short by Ctrl-C or by the loss
+    of all workers (logged as a warning), it returns the results so far, if there are any of each. `kept` has a file for
+    each of the others, used as in `simulate`. Raises UpcardError if not all sides have the same number of players, and
+    for other wrong arguments.
     """
     if any(first.setup.players != other.setup.players for other in others):
-        raise UpcardError("what is compared has the same number of players")
+        raise UpcardError("what is compared needs the same number of players")
     matches, jobs = integer_from("matches", matches), jobs_of(jobs)
-    usual, *tables = (_table(side.setup, side.by, seed, dealer) for side in (first, *others))
-    files = kept or [None] * len(tables)
-    pairs = [_Pair(usual, table, file) for table, file in zip(tables, files, strict=True)]
+    usual, *specs = (_table(side.setup, side.by, seed, dealer) for side in (first, *others))
+    files = kept or [None] * len(specs)
+    pairs = [_Pair(usual, spec, file) for spec, file in zip(specs, files, strict=True)]
     for pair in pairs:
         pair.keep.check(pair.matches, matches)
     played = attrgetter("matches")
@@ -237,15 +240,15 @@ def sweep(
 
 
 class _Pair:
-    """The sums of a comparison so far, and the file that keeps them."""
+    """The sums of a comparison so far, and the file in which they are saved."""
 
-    def __init__(self, first: MatchSpec, second: MatchSpec, kept: str | Path | None) -> None:
+    def __init__(self, first: MatchSpec, second: MatchSpec, file: str | Path | None) -> None:
         self.tables = first, second
         self.tallies = [Tally(first.setup.players) for _ in self.tables]
         self.differences = Differences(first.setup.players)
-        self.largest = min(chunk_limit(table, PIECE) for table in self.tables)
-        """The most matches that are played at a time."""
-        self.keep = Keep(kept, "comparison", self.tables)
+        self.largest = min(chunk_limit(spec, PIECE) for spec in self.tables)
+        """The most matches in a chunk."""
+        self.keep = Keep(file, "comparison", self.tables)
         self.keep.load(self._load)
 
     @property
@@ -259,7 +262,8 @@ class _Pair:
             tally.add(part, dealer)
 
     def reach(self, precision: Precision | None) -> bool:
-        """Whether the differences have this precision, if it is asked after so many matches."""
+        """Whether the differences have this precision; always false except at numbers of matches after which the
+        stopping rule is tested."""
         if precision is None or not is_checkpoint(self.matches, self.largest):
             return False
         return self.differences.reach(precision)
@@ -270,19 +274,21 @@ class _Pair:
             self.keep.write(self._numbers())
 
     def _load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
-        """Set the sums to saved ones."""
+        """Restore saved sums."""
         for side, tally in enumerate(self.tallies):
             tally.load({name.removeprefix(f"{side} "): sums for name, sums in numbers.items()})
         self.differences.load(numbers)
 
     def _numbers(self) -> dict[str, NDArray[Any]]:
-        sides = [(side, *told) for side, tally in enumerate(self.tallies) for told in tally.numbers().items()]
-        return {f"{side} {name}": numbers for side, name, numbers in sides} | self.differences.numbers()
+        tallies = {
+            f"{side} {name}": sums for side, tally in enumerate(self.tallies) for name, sums in tally.numbers().items()
+        }
+        return tallies | self.differences.numbers()
 
     def compared(self) -> Compared:
         """The results so far."""
-        a, b = (tally.summary(table) for tally, table in zip(self.tallies, self.tables, strict=True))
-        same = same_packs(table.setup for table in self.tables)
+        a, b = (tally.summary(spec) for tally, spec in zip(self.tallies, self.tables, strict=True))
+        same = same_packs(spec.setup for spec in self.tables)
         return Compared(a, b, self.differences.comparisons(), same)
 
 
@@ -295,12 +301,13 @@ def _play(
     jobs: int,
     cluster: str | None,
 ) -> None:
-    """Play on with pairs that have the same first side and as many matches so far, each until it has the precision."""
+    """Continue pairs that have the same first side and the same number of matches so far, each until it has the
+    precision."""
     while pairs := [pair for pair in pairs if not pair.reach(precision)]:
-        tables = [pairs[0].tables[0], *(pair.tables[1] for pair in pairs)]
+        specs = [pairs[0].tables[0], *(pair.tables[1] for pair in pairs)]
         size = min(pair.largest for pair in pairs)
-        with closing(_spread(tables, matches, size, jobs, cluster, pairs[0].matches)) as parts:
-            for ours, *theirs in parts:
+        with closing(_play_chunks(specs, matches, size, jobs, cluster, pairs[0].matches)) as chunks:
+            for ours, *theirs in chunks:
                 with uninterrupted():
                     for pair, part in zip(pairs, theirs, strict=True):
                         pair.add(ours, part, dealer=dealer)
@@ -310,45 +317,46 @@ def _play(
                 if progress:
                     progress(pairs[0].matches)
                 if any(pair.reach(precision) for pair in pairs):
-                    break  # the others go on without it
+                    break  # the others continue without it
             else:
                 return
 
 
 def _table(setup: Game[Any], by: By, seed: int, dealer: int | None) -> MatchSpec:
     first = None if dealer is None else check_dealer(setup, dealer)
-    seating = Lineup.of(by, setup.players)
-    seating.check(setup.game)
-    return MatchSpec(setup, seating, integer_from("seed", seed, None), first)
+    lineup = Lineup.of(by, setup.players)
+    lineup.check(setup.game)
+    return MatchSpec(setup, lineup, integer_from("seed", seed, None), first)
 
 
-def _spread(
-    tables: Sequence[MatchSpec], matches: int, size: int, jobs: int, cluster: str | None, first: int
+def _play_chunks(
+    specs: Sequence[MatchSpec], matches: int, size: int, jobs: int, cluster: str | None, first: int
 ) -> Generator[list[ResultRows]]:
-    """The results of the same matches at each table, piece by piece, each of at most `size` matches."""
-    make, apart, jobs = partial(_side_by_side, tables), any(table.apart for table in tables), min(jobs, matches)
+    """Yield the results of the same matches at each table, in chunks of at most `size` matches."""
+    make, apart, jobs = partial(_side_by_side, specs), any(spec.apart for spec in specs), min(jobs, matches)
     yield from map_chunks(make, matches, largest=size, jobs=jobs, apart=apart, first=first, cluster=cluster)
 
 
-def _side_by_side(tables: Sequence[MatchSpec]) -> ChunkFunction[list[ResultRows]]:
-    """A worker that plays the same matches at each table."""
-    workers = [table.worker() for table in tables]
+def _side_by_side(specs: Sequence[MatchSpec]) -> ChunkFunction[list[ResultRows]]:
+    """Create a worker that plays the same matches at each table."""
+    workers = [spec.worker() for spec in specs]
 
     def play(first: int, number: int) -> list[ResultRows]:
-        parts = (worker(first, number) for worker in workers)
-        return [part.results[:, : part.players + TOLD] for part in parts]
+        batches = (worker(first, number) for worker in workers)
+        return [batch.results[:, : batch.players + TOLD] for batch in batches]
 
     return play
 
 
 def _one_by_one(worker: CompiledRunner | PythonRunner, matches: int) -> Generator[list[ResultRows]]:
     for first, number in pieces(matches, 1):
-        part = worker(first, number)
-        yield [part.results[:, : part.players + TOLD]]
+        batch = worker(first, number)
+        yield [batch.results[:, : batch.players + TOLD]]
 
 
 class Differences:
-    """Differences between two ways to play the same matches, in wins and scores of each seat, deals and moves."""
+    """Paired differences between two ways to play the same matches, in wins and scores of each seat, deals and
+    moves."""
 
     def __init__(self, players: int) -> None:
         names = [f"{what} of seat {seat}" for what in ("wins", "score") for seat in range(players)]
@@ -364,12 +372,12 @@ class Differences:
         return self.pairs.numbers() | {"untouched": np.array(self.untouched)}
 
     def load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
-        """Set the sums to saved ones."""
+        """Restore saved sums."""
         self.pairs.load(numbers)
         self.untouched = bool(numbers["untouched"])
 
     def comparisons(self) -> list[Comparison]:
-        """The differences, with intervals that together are right in 95 of 100 cases."""
+        """The differences, with intervals that together are right in 95 of 100 cases (simultaneous coverage)."""
         return self.pairs.comparisons(untouched=self.untouched, looks=len(self.pairs.kinds))
 
     def reach(self, precision: Precision) -> bool:
@@ -378,7 +386,7 @@ class Differences:
 
 
 def _compared(results: ResultRows) -> NDArray[np.float64]:
-    """What is compared of each match: the shares won and the scores of all seats, deals and moves."""
+    """The compared numbers of each match: the shares won and the scores of all seats, deals and moves."""
     players, won = results.shape[1] - TOLD, wins(results)
     scores, length = results[:, :players], results[:, [players + DEALS, players + MOVES]]
     return np.hstack([won / won.sum(axis=1, keepdims=True), scores, length])

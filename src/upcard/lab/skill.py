@@ -1,9 +1,9 @@
-"""Luck and skill: how much of the variance of results comes from the cards, the place, the players, and the play.
+"""Luck and skill: how much of the variance of results is due to the cards, the place, the players, and the play.
 
 Every deal is played in all seatings of the same players, each time with other random numbers for the players, so that
-all playings of a deal have only the cards in common. The variance of a seat's result in one playing is then split as in
-an analysis of variance: by deal and seat (the cards), by place from the dealer, by player, and the rest (luck in play,
-and interaction between players). The parts are estimated from mean squares, so that few deals do not inflate luck.
+the playings of a deal have only the cards in common. The variance of a seat's result in one playing is split as in an
+analysis of variance: by deal and seat (the cards), by place from the dealer, by player, and the residual (luck in play,
+and interaction between players). The components are estimated from mean squares, so that few deals do not inflate luck.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from upcard.rules.renamed import former_names
 
 PARTS = ["the cards", "the place", "the players", "how play went"]
 SAME = 1e-12
-"""Results whose variance is a smaller share of their mean square are the same but for rounding."""
+"""If the variance of results is a smaller share of their mean square, they are all the same except for rounding."""
 
 
 @dataclass(frozen=True)
@@ -49,18 +49,18 @@ class LuckShares:
     """The number of deals or matches."""
     shares: list[float]
     intervals: list[Interval]
-    """Within 0 and 1; infinite if the deals are too few, or their results always the same."""
+    """Between 0 and 1; infinite if there are too few deals, or their results are all the same."""
     unit: str = "deal"
-    """What was played: "deal" or "match"."""
+    """The unit played: "deal" or "match"."""
     reached: bool = False
-    """Whether a precision was asked for, and these intervals have it."""
+    """Whether a precision was asked for and these intervals have it."""
 
     def __str__(self) -> str:
         rows = [f"{self.what} among {', '.join(self.players)}, {counted(self.number, self.unit)} in all seatings:"]
         for part, share, between in zip(PARTS, self.shares, self.intervals, strict=True):
             text = f"{100 * share:.1f} % ({between.percent:.1f})"
             if isinf(between.half):
-                text = f"cannot be told: {'all results are the same' if isnan(share) else 'too few'}"
+                text = "unknown: all results are the same" if isnan(share) else "too few to say"
             rows.append(f"  {part}: {text}")
         return "\n".join(rows)
 
@@ -81,11 +81,11 @@ def luck(
 ) -> LuckShares:
     """The shares of luck and skill in the results of these players, measured in "points" or "won".
 
-    The share of skill depends on how different the players are: between equals it is zero. With a `precision` such as
-    0.02 it stops when every share is known to ± so much, and `number` is an upper limit. If Ctrl-C or the loss of all
-    workers (logged as a warning) cuts it short, the results so far are returned, if there are any. They are saved in
-    the file `kept`, from which a later call with the same arguments, or a larger `number`, continues. `cluster` is the
-    address of a Dask cluster that does the work. Raises UpcardError for wrong arguments.
+    The share of skill depends on how different the players are: between equals it is zero. With a `precision`, say
+    0.02, play stops when every share is known to within ± this, and `number` is an upper limit. If the run is cut short
+    by Ctrl-C or by the loss of all workers (logged as a warning), it returns the results so far, if there are any. They
+    are saved in the file `kept`, from which a later call with the same arguments, or a larger `number`, resumes.
+    `cluster` is the address of a Dask cluster to use. Raises UpcardError for wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
     number, seed, jobs = integer_from("number", number), integer_from("seed", seed, None), jobs_of(jobs)
@@ -95,12 +95,12 @@ def luck(
     if what not in ("points", "won"):
         raise UpcardError(f"luck is measured in points or won, not in {what!r:.40}")
     sitting = seatings(len(players), setup.players)
-    tables = [
-        replace(table, luck=playing) for playing, table in enumerate(tables_of(unit, setup, players, sitting, seed), 1)
+    specs = [
+        replace(spec, luck=playing) for playing, spec in enumerate(tables_of(unit, setup, players, sitting, seed), 1)
     ]
-    make = partial(Rows, tables, sitting, len(players), what)
-    size, apart = chunk_limit(tables[0], PIECE), tables[0].apart
-    keep = Keep(kept, f"luck in {what}", tables)
+    make = partial(Rows, specs, sitting, len(players), what)
+    size, apart = chunk_limit(specs[0], PIECE), specs[0].apart
+    keep = Keep(kept, f"luck in {what}", specs)
     play = partial(map_chunks, make, number, largest=size, jobs=min(jobs, number), apart=apart, cluster=cluster)
     estimates = partial(split, seats=setup.players, players=len(players), playings=len(sitting))
 
@@ -117,10 +117,10 @@ def luck(
 
 
 class Rows(Duplicates):
-    """Plays the same deals in all seatings, and returns the rows whose sums `shares` needs."""
+    """Plays the same deals in all seatings, and returns the rows whose sums `variance_shares` needs."""
 
-    def __init__(self, tables: Any, sitting: list[tuple[int, ...]], players: int, what: str) -> None:
-        super().__init__(tables, sitting, players)
+    def __init__(self, specs: Any, sitting: list[tuple[int, ...]], players: int, what: str) -> None:
+        super().__init__(specs, sitting, players)
         self.what = what
 
     def __call__(self, first: int, number: int) -> NDArray[np.float64]:
@@ -130,7 +130,8 @@ class Rows(Duplicates):
 
 
 def rows_of(results: FloatArray, sitting: NDArray[Any], players: int, dealers: NDArray[Any]) -> FloatArray:
-    """A row for each deal with the numbers that `shares` needs; `results` are by deal, seating and seat."""
+    """A row for each deal with the numbers whose sums `variance_shares` needs; `results` has the shape (deals,
+    seatings, seats)."""
     _, playings, seats = results.shape
     cells = results.sum(axis=1)
     by_place = np.take_along_axis(cells, (dealers[:, None] + np.arange(seats)) % seats, axis=1)
@@ -140,10 +141,10 @@ def rows_of(results: FloatArray, sitting: NDArray[Any], players: int, dealers: N
 
 
 def split(sums: Sums, *, seats: int, players: int, playings: int) -> Estimates:
-    """The shares of `PARTS`, with intervals that together are right in 95 of 100 cases.
+    """The shares of `PARTS`, with intervals that together are right in 95 of 100 cases (simultaneous coverage).
 
-    The parts of the place and the players are squares of differences. The square of a difference known to ± h may be
-    greater by h², which the jackknife leaves out, though it is all that matters where the difference is small.
+    The components of the place and the players are squares of differences. The square of a difference known to ± h may
+    be greater by h². The jackknife omits this term, which dominates if the difference is small.
     """
     certain = simultaneous_level(len(PARTS))
     of = partial(variance_shares, seats=seats, players=players, playings=playings)
@@ -154,16 +155,16 @@ def split(sums: Sums, *, seats: int, players: int, playings: int) -> Estimates:
     rare = unseen(sums.number, certain)
     loose = quantile(min(sums.number, GROUPS) - 1, certain) ** 2 / (sums.number * seats * playings)
     more = 0, loose * (playings * (card + place) + rest), loose * rest, 0
-    # A part that is all or nothing may be so by chance: what has not been seen yet may happen.
+    # A share of 0 or 1 may be due to chance: allow for events that have not occurred yet.
     return values, [
-        Interval(min(one.low, 1 - rare), max(one.high + further, rare))
-        for one, further in zip(between, more, strict=True)
+        Interval(min(interval.low, 1 - rare), max(interval.high + further, rare))
+        for interval, further in zip(between, more, strict=True)
     ]
 
 
 def variance_shares(totals: FloatArray, *, seats: int, players: int, playings: int) -> FloatArray:
-    """The shares of `PARTS`, from the sums of `rows_of` over deals, followed by the number of deals. That of a small
-    part may be estimated below 0. They are NaN if the results are always the same."""
+    """The shares of `PARTS`, from the sums of `rows_of` over deals, followed by the number of deals. The estimate of a
+    small share may be below 0. All are NaN if the results are always the same."""
     deals, all_squares, cell_squares, total = totals[-1], *totals[:3]
     cells = deals * seats
     results = cells * playings

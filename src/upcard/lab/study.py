@@ -1,4 +1,4 @@
-"""Several ways to play, measured on the same packs: `upcard lab`."""
+"""Several ways to play, measured on the same packs: `upcard lab report`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from upcard.rules.phrases import brief, whole_number
 
 @dataclass(frozen=True)
 class Arm:
-    """One way to play."""
+    """One way to play: an arm of a study."""
 
     name: str
     setup: Game[Any]
@@ -40,11 +40,11 @@ class Arm:
 
     def __post_init__(self) -> None:
         if not isinstance(self.setup, Game):
-            raise UpcardError(f"an arm is a name, a Setup and who plays, not {brief(self.setup)} in the second place")
+            raise UpcardError(f"an arm is a name, a Setup and the players, not {brief(self.setup)} as its second part")
 
     @property
     def rules(self) -> list[str]:
-        """The rules that differ from the game's page, each with its clause."""
+        """The rules that differ from the game's rulebook, each with its clause."""
         options = self.setup.game.declared_options
         chosen = self.setup.chosen.items()
         own = [f"{name} is {_text(value)} ({options[name].help}, {options[name].clause})" for name, value in chosen]
@@ -52,7 +52,7 @@ class Arm:
 
     @property
     def identity(self) -> str:
-        """A text that identifies the rules: see `upcard.lab.checkpoint.identity`."""
+        """A JSON text that identifies the rules: see `upcard.lab.checkpoint.identity`."""
         return identity(self.setup)
 
 
@@ -66,17 +66,17 @@ ALSO = {"wins": "seats"}
 
 @dataclass(frozen=True)
 class Goal:
-    """The precision wanted of a measure: none of its intervals wider than ± `half`. With several arms, this applies to
-    their differences."""
+    """A stopping rule: no interval of a measure is wider than ± `half`. With several arms, this applies to their
+    differences."""
 
     name: str
     half: float
 
     @staticmethod
     def read(words: object, measures: Mapping[str, Measure]) -> Goal:
-        """Parse the name of a measure and a number, such as `length=0.5`. Raises UpcardError."""
+        """Parse the name of a measure and a number, for example `length=0.5`. Raises UpcardError for anything else."""
         if not isinstance(words, str):
-            raise UpcardError(f"a precision is a text such as 'wins=0.01' or 'length=0.5', not {brief(words)}")
+            raise UpcardError(f"a precision is a text like 'wins=0.01' or 'length=0.5', not {brief(words)}")
         name, _, number = words.partition("=")
         known = {also: measures[one] for also, one in ALSO.items()} | dict(measures)
         if name not in known:
@@ -90,11 +90,11 @@ class Goal:
         if not FINEST < half < inf:
             raise UpcardError(f"a precision is MEASURE=NUMBER, such as {name}=0.01, not {words!r:.40}")
         if half >= 0.5 and known[name].shares_from == 0:
-            raise UpcardError(f"{name} is a share, so its precision is below 0.5: for ± 1 % say {name}=0.01")
+            raise UpcardError(f"{name} is a share, so its precision is below 0.5: for ± 1 % use {name}=0.01")
         return Goal(name, half)
 
     def needed(self, measuring: Sequence[Measuring]) -> int:
-        """How many deals or matches it takes, estimated from these."""
+        """The number of deals or matches needed, estimated from these."""
         first, *others = measuring
         return planned(first.number, first.widest(ALSO.get(self.name, self.name), others), self.half)
 
@@ -110,16 +110,16 @@ class Study:
     unit: str
     seed: int
     asked: int
-    """The number of deals or matches that the study was to have."""
+    """The number of deals or matches asked for."""
     measuring: list[Measuring]
     untouched: list[bool]
     """For each arm, whether all its results are the same as those of the first arm."""
     files: dict[Path, str]
-    """The files of games and players from outside, with the hash that each had at the start."""
+    """The files of external games and players, with the hash of each at the start."""
     goal: Goal | None = None
     """The precision that was asked for, if any."""
     dealer: int | None = None
-    """The seat that always deals first, if it is always the same."""
+    """The seat that always deals first; None if the first dealer changes."""
 
     @property
     def number(self) -> int:
@@ -133,7 +133,7 @@ class Study:
 
     @property
     def needed(self) -> int:
-        """How many deals or matches of each arm the goal takes, estimated from these; 0 without a goal."""
+        """The number of deals or matches of each arm needed for the goal, estimated from these; 0 without a goal."""
         return self.goal.needed(self.measuring) if self.goal else 0
 
     @property
@@ -146,7 +146,7 @@ class Study:
         return self._of(arm).found()
 
     def differences(self, arm: int, looks: int | None = None) -> list[Measured]:
-        """By how much the numbers of an arm exceed those of the first arm: see `Measuring.differences`."""
+        """The numbers of an arm minus those of the first arm: see `Measuring.differences`."""
         return self.measuring[0].differences(self._of(arm), None if looks is None else looks_of(looks))
 
     def _of(self, arm: int) -> Measuring:
@@ -171,61 +171,61 @@ def study(
     rollouts: int = 0,
     precision: str | None = None,
 ) -> Study:
-    """Play `number` deals or matches in each of these ways, on the same packs, and compute all measures. The first
-    dealer changes from one to the next unless a `dealer` is given.
+    """Play `number` deals or matches of each arm on the same packs, and compute all measures. The first dealer changes
+    from one to the next unless a `dealer` is given.
 
-    Memory does not grow with `number`, and the results do not depend on the number of `jobs`. If Ctrl-C or the loss of
-    all workers (logged as a warning) cuts it short, the results so far are returned, if there are any. They are saved
-    in the file `kept`, from which a later call with the same arguments, or a larger `number`, continues. `cluster` is
-    the address of a Dask cluster that does the work. With `rollouts` decisions are weighed too: see `upcard.lab.deals`.
-    With a `precision` such as "wins=0.01" or "length=0.5" (a measure and a number), it stops when that is reached, and
-    `number` is an upper limit; with several arms the precision applies to the differences. Raises UpcardError for wrong
-    arguments, and OSError.
+    Memory does not grow with `number`, and the results do not depend on the number of `jobs`. If the run is cut short
+    by Ctrl-C or by the loss of all workers (logged as a warning), it returns the results so far, if there are any. They
+    are saved in the file `kept`, from which a later call with the same arguments, or a larger `number`, resumes.
+    `cluster` is the address of a Dask cluster to use. With `rollouts`, decisions are weighed too: see
+    `upcard.lab.deals`. With a `precision` (a measure and a number, for example "wins=0.01" or "length=0.5"), play stops
+    when it is reached, and `number` is an upper limit; with several arms, the precision applies to the differences.
+    Raises UpcardError for wrong arguments, and OSError if a file of a game or player cannot be read.
     """
     number, seed, jobs = integer_from("number", number), integer_from("seed", seed, None), jobs_of(jobs)
     check_unit(unit)
     check_function("progress", progress)
     arms = [arms] if isinstance(arms, Arm) else arms
     if not isinstance(arms, Sequence) or not arms or not all(isinstance(arm, Arm) for arm in arms):
-        raise UpcardError(f"what is studied is a list of at least one lab.Arm, not {brief(arms)}")
+        raise UpcardError(f"arms are a list of at least one lab.Arm, not {brief(arms)}")
     if len({arm.setup.players for arm in arms}) != 1:
-        raise UpcardError("what is compared has the same number of players")
+        raise UpcardError("what is compared needs the same number of players")
     seated = [Lineup.of(arm.by, arm.setup.players) for arm in arms]
-    tables = [match_spec(unit, arm.setup, by, seed, dealer, rollouts) for arm, by in zip(arms, seated, strict=True)]
+    specs = [match_spec(unit, arm.setup, by, seed, dealer, rollouts) for arm, by in zip(arms, seated, strict=True)]
     files = {file: hash_of(file) for arm, by in zip(arms, seated, strict=True) for file in _own_files(arm, by)}
-    state = _State(tables, unit, kept)
+    state = _State(specs, unit, kept)
     goal = None if precision is None else Goal.read(precision, state.measuring[0].measures)
     state.check(number)
-    size = min(chunk_limit(table, PIECE) for table in tables)
-    parts = _side_by_side(tables, state.number, number, size, min(jobs, number), cluster)
-    gather(state, parts, size, state.keep, progress, lambda: state.reached(goal))
+    size = min(chunk_limit(spec, PIECE) for spec in specs)
+    chunks = _side_by_side(specs, state.number, number, size, min(jobs, number), cluster)
+    gather(state, chunks, size, state.keep, progress, lambda: state.reached(goal))
     return Study(list(arms), unit, seed, number, state.measuring, state.untouched, files, goal, dealer)
 
 
 def _side_by_side(
-    tables: Sequence[MatchSpec], first: int, number: int, size: int, jobs: int, cluster: str | None
+    specs: Sequence[MatchSpec], first: int, number: int, size: int, jobs: int, cluster: str | None
 ) -> Generator[list[dict[str, Any]]]:
-    """The columns of the same deals or matches at each table, piece by piece."""
+    """Yield the columns of the same deals or matches at each table, chunk by chunk."""
     with ExitStack() as stack:
-        parts = [
+        tables = [
             stack.enter_context(
                 closing(
                     map_chunks(
-                        table.worker, number, largest=size, jobs=jobs, apart=table.apart, first=first, cluster=cluster
+                        spec.worker, number, largest=size, jobs=jobs, apart=spec.apart, first=first, cluster=cluster
                     )
                 )
             )
-            for table in tables
+            for spec in specs
         ]
-        for some in zip(*parts, strict=True):
-            yield [columns(table, part) for table, part in zip(tables, some, strict=True)]
+        for batches in zip(*tables, strict=True):
+            yield [columns(spec, batch) for spec, batch in zip(specs, batches, strict=True)]
 
 
-def _own_files(arm: Arm, seating: Lineup) -> Iterator[Path]:
-    """The files of the rules and players of an arm that do not come with Upcard."""
+def _own_files(arm: Arm, lineup: Lineup) -> Iterator[Path]:
+    """Yield the files of an arm's rules and players that are not part of Upcard."""
     game = arm.setup.game
     learned = [weights_file(one, kind) for one in (game, root_of(game)) for kind in (POLICY, HANDS)]
-    for file in [*files_of(game), *map(script_of, seating.players), *learned]:
+    for file in [*files_of(game), *map(script_of, lineup.players), *learned]:
         if file is not None and file.is_file() and HERE not in file.parents:
             yield file
 
@@ -233,10 +233,10 @@ def _own_files(arm: Arm, seating: Lineup) -> Iterator[Path]:
 class _State:
     """The sums so far, which may be saved in a file."""
 
-    def __init__(self, tables: Sequence[MatchSpec], unit: str, kept: str | Path | None) -> None:
-        self.measuring = [Measuring(unit, table.setup.players, table.rollouts > 0) for table in tables]
-        self.untouched = [True] * len(tables)
-        self.keep = Keep(kept, "study", tables)
+    def __init__(self, specs: Sequence[MatchSpec], unit: str, checkpoint: str | Path | None) -> None:
+        self.measuring = [Measuring(unit, spec.setup.players, spec.rollouts > 0) for spec in specs]
+        self.untouched = [True] * len(specs)
+        self.keep = Keep(checkpoint, "study", specs)
         self.keep.load(self._load)
 
     @property
@@ -253,19 +253,23 @@ class _State:
 
     def add(self, part: Sequence[dict[str, Any]]) -> None:
         """Add the columns of the next deals or matches, of each arm."""
-        for arm, tables in enumerate(part):
-            self.measuring[arm].add(tables)
+        for arm, own in enumerate(part):
+            self.measuring[arm].add(own)
             if self.untouched[arm]:
-                both = part[0].keys() & tables.keys()
-                self.untouched[arm] = all(np.array_equal(part[0][name], tables[name]) for name in both)
+                both = part[0].keys() & own.keys()
+                self.untouched[arm] = all(np.array_equal(part[0][name], own[name]) for name in both)
 
     def numbers(self) -> dict[str, Any]:
         """The sums, to be saved in a file."""
-        sums = {f"{arm} {name}": one.groups for arm, of in enumerate(self.measuring) for name, one in of.sums.items()}
-        return {"number": np.array(self.number), "untouched": np.array(self.untouched), **sums}
+        groups = {
+            f"{arm} {name}": sums.groups
+            for arm, measuring in enumerate(self.measuring)
+            for name, sums in measuring.sums.items()
+        }
+        return {"number": np.array(self.number), "untouched": np.array(self.untouched), **groups}
 
     def _load(self, numbers: Mapping[str, Any]) -> None:
-        """Set the sums to saved ones."""
+        """Restore saved sums."""
         self.untouched = numbers["untouched"].tolist()
         for arm, measuring in enumerate(self.measuring):
             measuring.number = int(numbers["number"])

@@ -1,8 +1,9 @@
 """Sums over deals, from which measures and their intervals are computed in constant memory.
 
-A measure is a function of sums over independent deals. Deals are divided into groups by their number, and the error is
-estimated by leaving out one group at a time (the grouped jackknife of Quenouille and Tukey). Deals differ only in their
-dealer, who changes with the number of the deal, so that every large group contains all dealers.
+A measure is a function of sums over independent deals. Deals are divided into groups by their number, and the standard
+error is estimated by leaving out one group at a time (the grouped jackknife of Quenouille and Tukey). The only
+systematic difference between deals is the dealer, who changes from one to the next, and every large group contains all
+dealers.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from upcard.lab.checkpoint import Keep, gather
 from upcard.lab.intervals import CERTAIN, FINEST, Interval, planned
 
 GROUPS = 127
-"""Enough for intervals that are hardly wider than necessary; up to this number, each deal is a group of its own. It is
-a prime, so that every group contains all dealers, at any number of seats: otherwise the advantage of dealing would
-count as chance."""
+"""The number of groups: enough for intervals that are hardly wider than necessary. Up to this many deals, each is its
+own group. It is a prime, so that every group contains all dealers at any number of seats: otherwise the advantage of
+dealing would count as chance."""
 
 Estimates = tuple[list[float], list[Interval]]
-"""Numbers, and the interval of each."""
+"""Numbers, and the confidence interval of each."""
 
 
 class Sums:
@@ -38,7 +39,7 @@ class Sums:
         """Add the rows of the next deals."""
         counted = np.concatenate([rows, np.ones((len(rows), 1))], axis=1)
         groups = (self.number + np.arange(len(rows))) % GROUPS
-        for first in range(0, len(rows), GROUPS):  # each adds to a group once: several times faster than np.add.at
+        for first in range(0, len(rows), GROUPS):  # no group twice in one addition: much faster than np.add.at
             self.groups[groups[first : first + GROUPS]] += counted[first : first + GROUPS]
 
     def numbers(self) -> dict[str, FloatArray]:
@@ -46,7 +47,7 @@ class Sums:
         return {"sums": self.groups}
 
     def load(self, numbers: Mapping[str, FloatArray]) -> None:
-        """Set the sums to saved ones."""
+        """Restore saved sums."""
         self.groups[:] = numbers["sums"]
 
     @property
@@ -64,11 +65,12 @@ def summed(
     progress: Callable[[int], None] | None,
     is_enough: Callable[[Sums], bool],
 ) -> Sums:
-    """Play deals up to `number`, or until it is enough, in pieces of at most `largest`, and sum up their rows, which
-    have `width` numbers; `progress` is called with the number of deals played.
+    """Play deals up to `number`, or until `is_enough`, in chunks of at most `largest`, and sum up their rows of `width`
+    numbers; `progress` is called with the number of deals played.
 
-    `play(first=...)` yields the rows of the deals in order, from the first one that `keep` does not already have. On
-    Ctrl-C the sums so far are returned, if there are any. Raises UpcardError if more deals than `number` are saved.
+    `play(first=...)` yields the rows of the deals in order, starting with the first deal that is not in the checkpoint
+    `keep`. On Ctrl-C or the loss of all workers, the sums so far are returned, if there are any. Raises UpcardError if
+    more deals than `number` are saved.
     """
     sums = Sums(width)
     keep.load(sums.load)
@@ -78,29 +80,31 @@ def summed(
 
 
 def precision_of(precision: float | None) -> float | None:
-    """The half-width that is wanted of intervals of shares. Raises UpcardError unless it is between `FINEST` and a
-    half."""
+    """The half-width required of intervals of shares. Raises UpcardError unless it is between `FINEST` and 0.5, or
+    None."""
     return None if precision is None else between("precision", precision, FINEST, 0.5)
 
 
-def are_precise(found: Sequence[Interval], number: int, precision: float) -> bool:
+def are_precise(between: Sequence[Interval], number: int, precision: float) -> bool:
     """Whether none of these intervals from `number` deals is wider than ± `precision`."""
-    return planned(number, max(one.half for one in found), precision) <= number
+    return planned(number, max(interval.half for interval in between), precision) <= number
 
 
 def estimate(of: Callable[..., Any], *sums: Sums, certain: float = CERTAIN) -> Estimates:
-    """The numbers that a function returns for these sums, with their intervals.
+    """The numbers that a function returns for these sums, with their confidence intervals by the jackknife.
 
-    All sums must be over the same deals. The function gets each as an array that ends with the number of deals. The
-    intervals are infinite for fewer than five deals, and for numbers that most of the deals say nothing about (NaN).
+    All sums must be over the same deals. The function receives each as an array that ends with the number of deals. The
+    intervals are infinite for fewer than five deals, and for numbers that are undefined (NaN) without some group.
     """
-    totals = [one.groups.sum(axis=0) for one in sums]
+    totals = [group_sums.groups.sum(axis=0) for group_sums in sums]
     values = evaluated(of, totals)
     groups = np.flatnonzero(sums[0].groups[:, -1])
     if len(groups) < intervals.FEWEST:
         return values.tolist(), [Interval(float("-inf"), float("inf"))] * len(values)
-    parts = [[total - one.groups[group] for total, one in zip(totals, sums, strict=True)] for group in groups]
-    without = np.array([evaluated(of, part) for part in parts])
+    rests = [
+        [total - group_sums.groups[group] for total, group_sums in zip(totals, sums, strict=True)] for group in groups
+    ]
+    without = np.array([evaluated(of, rest) for rest in rests])
     errors = np.sqrt((len(groups) - 1) * without.var(axis=0)).tolist()
     between = [
         intervals.of_mean(value, error, len(groups), certain)
@@ -110,6 +114,6 @@ def estimate(of: Callable[..., Any], *sums: Sums, certain: float = CERTAIN) -> E
 
 
 def evaluated(of: Callable[..., Any], totals: Sequence[FloatArray]) -> FloatArray:
-    """The numbers that a function returns for these totals; NaN where there is nothing to divide by."""
+    """The numbers that a function returns for these totals; NaN for a division of 0 by 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.atleast_1d(np.asarray(of(*totals), float))

@@ -20,14 +20,13 @@ from upcard.lab.intervals import Interval
 from upcard.lab.runner import MatchSpec, ResultRows
 
 TOLD = BEGINS + 1
-"""The number of entries after the scores in a row of results."""
-"""A row for each match: the scores, and of what `play_matches` tells after them WINNERS, DEALS, MOVES and BEGINS (the
-first seat to act alone; -1: none)."""
+"""The number of columns after the scores that a simulation uses of a row of results: WINNERS, DEALS, MOVES and BEGINS
+(the first seat to act alone; -1: none), see `play_matches`."""
 
 
 @dataclass(frozen=True)
 class Spread:
-    """The distribution of numbers: minimum, maximum, median, and the 10 % and 90 % quantiles."""
+    """The distribution of numbers: minimum, 10 % quantile, median, 90 % quantile and maximum."""
 
     least: int
     tenth: int
@@ -37,7 +36,7 @@ class Spread:
 
     @staticmethod
     def of(counts: Mapping[int, int]) -> Spread:
-        """The spread of numbers, given how often each occurs."""
+        """The distribution of numbers, given how often each occurs."""
         numbers = sorted(counts)
         reached = list(accumulate(counts[number] for number in numbers))
         tenth, half, nine_tenths = (
@@ -48,7 +47,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Share:
-    """A share of matches, with its 95 % interval."""
+    """A share of matches, with its 95 % confidence interval."""
 
     share: float
     between: Interval
@@ -67,9 +66,9 @@ class Seat:
     error: float
     """The standard error of `mean`."""
     share_between: Interval
-    """The 95 % interval of the share of matches that it wins."""
+    """The 95 % confidence interval of the share of matches won."""
     mean_between: Interval | None
-    """The 95 % interval of the mean score; None for fewer than five matches."""
+    """The 95 % confidence interval of the mean score; None for fewer than five matches."""
     scores: Spread
 
 
@@ -90,8 +89,9 @@ class Summary:
     beginner: Share | None
     """The share of matches won by the first seat to act alone; None if there never was one."""
     moves_between: Interval | None
-    """The 95 % interval of the mean number of moves; None for fewer than five matches."""
+    """The 95 % confidence interval of the mean number of moves; None for fewer than five matches."""
     deals_between: Interval | None
+    """The 95 % confidence interval of the mean number of deals; None for fewer than five matches."""
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -113,13 +113,14 @@ class Tally:
         """The wins of the first seat to act alone, and the number of matches with such a seat."""
 
     def add(self, results: ResultRows, dealer: int | None) -> None:
-        """Add the next matches. `dealer` is the first dealer of all; if None, each seat is it in turn."""
+        """Add the next matches. `dealer` is the first dealer of all matches; None if each seat is the first dealer in
+        turn."""
         players = len(self.scores)
         scores, won = results[:, :players], wins(results)
         deals, moves, began = (results[:, players + which] for which in (DEALS, MOVES, BEGINS))
         np.add.at(self.shared, won.sum(axis=1), won)
         for seat in range(players):
-            exactly = scores[:, seat].tolist()  # of any size: sums of large scores do not fit in 64 bits
+            exactly = scores[:, seat].tolist()  # Python integers: sums of large scores do not fit in 64 bits
             self.scores[seat] += sum(exactly)
             self.squares[seat] += sum(score * score for score in exactly)
         for counter, column in zip(self.counts, (*scores.T, deals, moves), strict=True):
@@ -137,30 +138,30 @@ class Tally:
         self.moves += int(moves.sum())
 
     def numbers(self) -> dict[str, NDArray[Any]]:
-        """The sums, to be saved in a file; some as text, because they may be of any size."""
+        """The sums, to be saved in a file; some as text, because they may exceed 64 bits."""
         sums = [self.matches, self.deals, self.moves, *self.scores, *self.squares]
         counted = {f"count {k}": np.array(list(counter.items())) for k, counter in enumerate(self.counts)}
         sums_too = {"shared": self.shared, "places": self.places, "began": self.began}
         return {"sums": np.array(list(map(str, sums)))} | sums_too | counted
 
     def load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
-        """Set the sums to saved ones."""
+        """Restore saved sums."""
         players = len(self.scores)
         self.matches, self.deals, self.moves, *sums = map(int, numbers["sums"])
         self.scores, self.squares = sums[:players], sums[players:]
         self.shared, self.places, self.began = (numbers[name] for name in ("shared", "places", "began"))
         self.counts = [Counter(dict(numbers[f"count {k}"].tolist())) for k in range(players + 2)]
 
-    def summary(self, table: MatchSpec) -> Summary:
-        seats = [self._seat(seat, name) for seat, name in enumerate(table.seating.names)]
+    def summary(self, spec: MatchSpec) -> Summary:
+        seats = [self._seat(seat, name) for seat, name in enumerate(spec.seating.names)]
         *_, deals, moves = map(Spread.of, self.counts)
         places = [self._share(won, self.matches) for won in self.places.tolist()]
         won, began = self.began.tolist()
         deals_between, moves_between = map(_mean_between, self.counts[-2:])
         return Summary(
-            table.setup.game.slug,
+            spec.setup.game.slug,
             self.matches,
-            table.seed,
+            spec.seed,
             self.moves / self.matches,
             self.deals / self.matches,
             seats,
@@ -187,7 +188,7 @@ class Tally:
 
 
 def _mean_between(counts: Mapping[int, int]) -> Interval | None:
-    """The interval of the mean of numbers, given how often each occurs."""
+    """The confidence interval of the mean of numbers, given how often each occurs; None for fewer than five."""
     number = sum(counts.values())
     if number < intervals.FEWEST:
         return None

@@ -1,8 +1,8 @@
-"""Learning what the signs of hands say: true hands are told from others that the rules allow.
+"""Training the weights of hand features ("signs"), which distinguish the true hands from other possible ones.
 
-At some decisions of deals, the true cards stand beside worlds that the seat to move cannot tell from them. The weights
-of the signs are those with which the true cards are most likely the ones picked from among them: a conditional logit
-(McFadden 1974), fitted by Newton's method.
+At sampled decisions of deals, the true cards are compared with random worlds that fit the view of the seat to move. The
+weights of the signs are those that maximise the likelihood of picking the true cards from among the worlds: a
+conditional logit (McFadden 1974), fitted by Newton's method.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from upcard.policies.weights import UNIT
 from upcard.rules.game import Game
 
 BESIDE = 63
-"""The number of worlds beside the true cards."""
+"""The number of worlds with which the true cards are compared."""
 EACH = 6
-"""The most decisions of a deal from which is learned."""
+"""The most decisions sampled per deal."""
 PULL = 1.0
-"""The strength of the pull of all weights to 0."""
+"""The strength of the L2 regularisation of the weights."""
 STEPS, CLOSE = 30, 1e-3
-"""The most steps of Newton's method, and the change of all weights below which it ends."""
+"""The most steps of Newton's method, and the largest change of a weight at which it stops."""
 
 
 @dataclass(frozen=True)
@@ -45,36 +45,36 @@ class DecisionSample:
     """The signs at one decision, in the true cards and in other worlds."""
 
     signs: NDArray[np.int64]
-    """The signs that are not equally frequent in all of them."""
+    """The indices of the signs whose counts differ between the worlds."""
     counts: NDArray[np.int16]
-    """By world, the true cards first, how often each of these signs is there."""
+    """The count of each of these signs in each world, with the shape (worlds, signs); the true cards come first."""
 
 
 def moments(
     game: type[Game[Any]], deals: int, seed: int, each: int = EACH, progress: Callable[[int], None] | None = None
 ) -> list[DecisionSample]:
-    """Moments of this many deals of medium players, at most `each` of a deal, in matches with each number of players in
-    turn. `progress` is called with the number of deals done."""
-    found: list[DecisionSample] = []
+    """Sample decisions from this many deals of medium players, at most `each` per deal, in matches with each number of
+    players in turn. `progress` is called with the number of deals done."""
+    samples: list[DecisionSample] = []
     rng, medium, match = Random(seed), player("medium"), None
     players = cycle(game.player_counts)
     for done in range(deals):
         if match is None or match.done:
             match = Match(Setup(game, next(players)), chance=rng)
-        seen, deal = [], match.state.deals
+        decisions, deal = [], match.state.deals
         while match.state.deals == deal and not match.done:
             view = match.view(match.to_act[0])
             if len(view.legal_moves()) > 1:
-                seen.append((view, match.state.copy()))
+                decisions.append((view, match.state.copy()))
             match.play(match.to_act[0], medium.choose(view, rng))
-        found += [moment(view, state, rng) for view, state in rng.sample(seen, min(each, len(seen)))]
+        samples += [moment(view, state, rng) for view, state in rng.sample(decisions, min(each, len(decisions)))]
         if progress:
             progress(done + 1)
-    return found
+    return samples
 
 
 def moment(view: View[Any], state: Any, rng: Random) -> DecisionSample:
-    """The true state beside random worlds of a view."""
+    """The sample of the true state and random worlds of a view."""
     dealer, run = Dealer(view), program(view.game)
     tables = run.states(BESIDE + 1)
     tables[1:] = dealer.deal(BESIDE, rng.getrandbits(63))
@@ -91,12 +91,12 @@ def fit(samples: list[DecisionSample], number: int) -> NDArray[np.int64]:
     here = plausibility(samples, weights)
     for _ in range(STEPS):
         slope, bend = -PULL * weights, PULL * np.eye(number)
-        for one in samples:
-            shares = pick_probabilities(one, weights)
-            mean = shares @ one.counts
-            spread = one.counts - mean
-            slope[one.signs] += one.counts[0] - mean
-            bend[np.ix_(one.signs, one.signs)] += (spread * shares[:, None]).T @ spread
+        for sample in samples:
+            shares = pick_probabilities(sample, weights)
+            mean = shares @ sample.counts
+            spread = sample.counts - mean
+            slope[sample.signs] += sample.counts[0] - mean
+            bend[np.ix_(sample.signs, sample.signs)] += (spread * shares[:, None]).T @ spread
         step = np.linalg.solve(bend, slope)
         while (there := plausibility(samples, weights + step)) < here:  # too far
             step /= 2
@@ -107,33 +107,34 @@ def fit(samples: list[DecisionSample], number: int) -> NDArray[np.int64]:
 
 
 def plausibility(samples: list[DecisionSample], weights: FloatArray) -> float:
-    """What `fit` maximises: the logarithm of the probability that the true cards are picked every time, less the
-    pull."""
-    return float(sum(_logs(one, weights)[0] for one in samples) - PULL * (weights @ weights) / 2)
+    """The objective of `fit`: the log-likelihood of picking the true cards in every sample, minus the regularisation
+    term."""
+    return float(sum(_logs(sample, weights)[0] for sample in samples) - PULL * (weights @ weights) / 2)
 
 
-def pick_probabilities(one: DecisionSample, weights: FloatArray) -> FloatArray:
-    """By world, the probability that it is picked from among them."""
-    return np.asarray(np.exp(_logs(one, weights)))
+def pick_probabilities(sample: DecisionSample, weights: FloatArray) -> FloatArray:
+    """The probability of each world to be picked from the sample."""
+    return np.asarray(np.exp(_logs(sample, weights)))
 
 
-def _logs(one: DecisionSample, weights: FloatArray) -> FloatArray:
-    worth = one.counts @ weights[one.signs]
+def _logs(sample: DecisionSample, weights: FloatArray) -> FloatArray:
+    worth = sample.counts @ weights[sample.signs]
     worth -= worth.max()
     return np.asarray(worth - np.log(np.exp(worth).sum()))
 
 
 def known(samples: list[DecisionSample], weights: NDArray[np.int64]) -> Interval:
-    """How much is known of the hidden cards: the mean logarithm of how much likelier the true cards are picked than by
-    chance; 0 if nothing is known."""
-    return of_numbers(np.array([_logs(one, weights / UNIT)[0] + np.log(len(one.counts)) for one in samples]))
+    """How much the weights know of the hidden cards: the interval of the mean logarithm of the probability of picking
+    the true cards relative to chance; 0 if they know nothing."""
+    gains = [_logs(sample, weights / UNIT)[0] + np.log(len(sample.counts)) for sample in samples]
+    return of_numbers(np.array(gains))
 
 
 def learn_hand_weights(
     game: type[Game[Any]], deals: int, seed: int, progress: Callable[[int], None] | None = None
 ) -> tuple[NDArray[np.int64], Interval]:
-    """The weights of the signs of a game, learned from this many deals, and how much is `known` with them at one
-    decision of each of a quarter as many others. Raises UpcardError if the game has no signs."""
+    """Learn the weights of a game's signs from this many deals. Returns them with how much is `known` with them, tested
+    at one decision in each of a quarter as many other deals. Raises UpcardError if the game has no signs."""
     number = game.HAND_SIGNS
     if not number:
         raise UpcardError(f"{game.slug} has no signs of hands: give its class HAND_SIGNS and the method `hand_signs`")

@@ -1,4 +1,4 @@
-"""Training a learned policy: it plays against itself, and is fitted to the results of moves that are tried out."""
+"""Training a learned policy by self-play: it is fitted to the results of moves that are tried out in rollouts."""
 
 from __future__ import annotations
 
@@ -21,46 +21,48 @@ from upcard.policies.weights import UNIT
 from upcard.rules.game import Game
 
 AT_ONCE = 8192
-"""The number of lessons in a lot."""
+"""The number of lessons collected at a time."""
 MOST_MOVES = 24
-"""The most moves that are tried in a lesson."""
+"""The most moves tried in a lesson."""
 BATCH = 2048
+"""The number of lessons per step of gradient descent."""
 RATE = 0.02
 """The initial learning rate."""
 PULL = 1e-5
 """The strength of weight decay."""
 HEAT = 0.02
-"""The reward for unpredictability, per nat of entropy, in units of a deal's usual change."""
+"""The entropy bonus per nat, in standard deviations of a deal's results."""
 TRUST = 2.0
-"""The initial weight of a move being the heuristic's choice."""
+"""The initial weight of the heuristic's choice."""
 FRESH = 3
-"""The number of most recent rounds to whose lessons the policy is fitted."""
+"""The policy is fitted to the lessons of this many of the most recent rounds."""
 AGAIN = 6
-"""The number of passes over the lessons if the policy has hidden units, which learn more slowly than linear weights."""
+"""The number of passes over the lessons for a policy with hidden units, which learn more slowly than linear weights."""
 SPREAD = 0.1
 """The standard deviation of the initial weights of hidden units."""
 SLIGHT = 0.02
 """Weights up to this size are set to 0."""
 LEAN = 0.25
-"""Added at the end to the weight of the heuristic's choice, so that it is preferred among equally good moves."""
+"""The amount added at the end to the weight of the heuristic's choice, so that it is preferred among equally good
+moves."""
 
 
 @dataclass(frozen=True)
 class Lessons:
-    """The results of moves, decision by decision."""
+    """The results of the moves tried at many decisions; each decision is a lesson."""
 
     around: NDArray[np.int32]
     """By decision, the indices of the position's features for the hidden units, padded with NOTHING_MORE."""
     speaks: NDArray[np.int32]
-    """By decision and move, the indices of the weights that speak for it, padded with NOTHING_MORE."""
+    """By decision and move, the indices of the weights that apply to the move, padded with NOTHING_MORE."""
     worths: NDArray[np.float64]
-    """By decision and move, the result; 1 is a deal's usual change."""
+    """By decision and move, the result, in standard deviations of all results."""
     numbers: NDArray[np.int64]
-    """By decision, the number of moves tried; the first is the heuristic's."""
+    """By decision, the number of moves tried; the first one is the heuristic's."""
 
 
 class School:
-    """A policy that learns one game."""
+    """The training of a policy for one game."""
 
     def __init__(self, setup: Game[Any], seed: int) -> None:
         self.setup, self.policy, self.run = setup, policy_of(setup.game), program(setup.game)
@@ -78,7 +80,7 @@ class School:
         self.weights[self.policy.inner :] = self.rng.normal(0, SPREAD, self.policy.size - self.policy.inner)
 
     def lessons(self, number: int) -> list[Lessons]:
-        """At least `number` lessons from play by the present policy, in whole lots."""
+        """At least `number` lessons from play by the current policy, in whole lots of `AT_ONCE`."""
         return [self._lot() for _ in range(-(-number // AT_ONCE))]
 
     def _lot(self) -> Lessons:
@@ -132,9 +134,9 @@ class School:
 
 
 def as_integers(weights: NDArray[Any]) -> NDArray[np.int64]:
-    """Weights as the integers of a policy; those up to `SLIGHT` become 0."""
-    found = np.where(np.abs(weights) > SLIGHT, weights, 0.0)
-    return np.round(found * UNIT).astype(np.int64)
+    """Weights as the integers of a policy, in multiples of 1 / UNIT; those up to `SLIGHT` become 0."""
+    significant = np.where(np.abs(weights) > SLIGHT, weights, 0.0)
+    return np.round(significant * UNIT).astype(np.int64)
 
 
 def train_policy(
@@ -142,9 +144,8 @@ def train_policy(
 ) -> NDArray[np.int64]:
     """Train a policy on `lessons` lessons in each of `rounds` rounds, and return its weights.
 
-    Because unpredictability is rewarded, the policy is indifferent between moves with equal results. So at the end it
-    is biased towards the heuristic's choice, which makes claims where it can. `progress` is called with the number of
-    rounds done.
+    The entropy bonus makes the policy indifferent between moves with equal results. So at the end it is biased towards
+    the heuristic's choice, which makes claims when it can. `progress` is called with the number of rounds done.
     """
     school = School(setup, seed)
     taken: list[list[Lessons]] = []
@@ -160,8 +161,9 @@ def train_policy(
 
 
 def over_casual(setup: Game[Any], weights: NDArray[np.int64], number: int, seed: int) -> tuple[Comparison, Comparison]:
-    """By how much a policy with these weights beats casual players, in the share of matches won per seat and in points
-    per match, over `number` matches, each played in all seatings."""
+    """Compare a policy with these weights with casual players, over `number` matches, each played in all seatings.
+    Returns the paired differences, policy minus casual, in the share of matches won per seat and in points per
+    match."""
     sitting = seatings(2, setup.players)
     seated = [Lineup.of([("casual", "medium")[who] for who in row], setup.players) for row in sitting]
     match = Duplicates([MatchSpec(setup, seating, seed) for seating in seated], sitting, 2)

@@ -32,26 +32,27 @@ from upcard.rules.renamed import former_names
 
 @dataclass(frozen=True)
 class CardValue:
-    """By how much one more of these cards changes the result, other things being equal."""
+    """The effect of one more of these cards on the result, other things being equal."""
 
     cards: str
     value: float
     interval: Interval
-    """All intervals of one call together are right in 95 of 100 cases."""
+    """All intervals of one call together are right in 95 of 100 cases (simultaneous coverage)."""
     control: float
-    """The value estimated from the hands of another deal, which cannot have had an effect: this is chance alone."""
+    """The value estimated from the hands of another deal, which cannot have had an effect: it is due to chance
+    alone."""
     control_interval: Interval
     told: bool
     """Whether the value is significant (by Holm's procedure, so this can be true even if the interval includes 0)."""
 
     def __str__(self) -> str:
-        doubt = "" if self.told else ": cannot be told"
+        doubt = "" if self.told else ": not significant"
         return f"{self.cards}: {self.value:+.3g} ({self.interval:+.3g}){doubt}"
 
 
 @dataclass(frozen=True)
 class CardValues:
-    """What one more card of each kind is worth, over many deals."""
+    """The values of one more card of each kind, estimated from many deals."""
 
     game: str
     what: str
@@ -60,18 +61,16 @@ class CardValues:
     seed: int
     values: list[CardValue]
     reached: bool = False
-    """Whether a precision was asked for, and the intervals have it."""
+    """Whether a precision was asked for and the intervals have it."""
 
     def __str__(self) -> str:
         head = (
             f"What one more card adds to {self.what}: {counted(self.number, 'deal')} of {self.game}, seed {self.seed}"
         )
-        lucky = sum(not one.control_interval.has(0) for one in self.values)
-        rows = [f"{head}; 95 % for all together", *(f"  {one}" for one in self.values)]
+        lucky = sum(not value.control_interval.has(0) for value in self.values)
+        rows = [f"{head}; 95 % intervals for all together", *(f"  {value}" for value in self.values)]
         many = len(self.values)
-        return "\n".join(
-            [*rows, f"  as a check, with hands from other deals: {lucky} of {many} seem to be worth something"]
-        )
+        return "\n".join([*rows, f"  as a check, with hands from other deals: {lucky} of {many} intervals exclude 0"])
 
 
 def cards(
@@ -89,30 +88,30 @@ def cards(
     progress: Callable[[int], None] | None = None,
     kept: str | Path | None = None,
 ) -> CardValues:
-    """What `card_values` says of the same `number` of deals, in constant memory; `lab.deals` explains the arguments.
+    """Play `number` deals and estimate `card_values` from them in constant memory; `lab.deals` explains the arguments.
 
-    With a `precision` such as 0.1 it stops when every value is known to ± so much, and `number` is an upper limit. If
-    Ctrl-C or the loss of all workers (logged as a warning) cuts it short, the results so far are returned, if there are
-    any. Sums are saved in the file `kept`, from which a later call with the same arguments, or a larger `number`,
-    continues. Raises UpcardError for wrong arguments, and as `card_values` does.
+    With a `precision`, say 0.1, play stops when every value is known to within ± this, and `number` is an upper limit.
+    If the run is cut short by Ctrl-C or by the loss of all workers (logged as a warning), it returns the results so
+    far, if there are any. Sums are saved in the file `kept`, from which a later call with the same arguments, or a
+    larger `number`, resumes. Raises UpcardError for wrong arguments, and as `card_values` does.
     """
     setup = setup_of(setup)
     number, seed, jobs = integer_from("number", number), integer_from("seed", seed, None), jobs_of(jobs)
     check_function("progress", progress)
     precision = None if precision is None else between("precision", precision, FINEST, inf)
-    table = match_spec("deal", setup, Lineup.of(by, setup.players), seed, dealer)
+    spec = match_spec("deal", setup, Lineup.of(by, setup.players), seed, dealer)
     pack = as_set(Match(setup, dealer=0).chance_outcomes())
     sums = _Sums(_checked(kinds, lambda word: bool(set_of(word) & pack)), what, setup.players)
-    keep = Keep(kept, f"cards {sums.words} in {what}", [table])
+    keep = Keep(kept, f"cards {sums.words} in {what}", [spec])
     keep.load(sums.load)
     keep.check(sums.number, number)
 
     def is_enough() -> bool:
         return precision is not None and are_precise(sums.estimate()[1], sums.number, precision)
 
-    size, jobs, first = chunk_limit(table, PIECE), min(jobs, number), sums.number
-    parts = map_chunks(table.worker, number, largest=size, jobs=jobs, apart=table.apart, first=first, cluster=cluster)
-    gather(_Dealt(table, sums), parts, size, keep, progress, is_enough)
+    size, jobs, first = chunk_limit(spec, PIECE), min(jobs, number), sums.number
+    batches = map_chunks(spec.worker, number, largest=size, jobs=jobs, apart=spec.apart, first=first, cluster=cluster)
+    gather(_Dealt(spec, sums), batches, size, keep, progress, is_enough)
     values = sums.values(kinds is not None)
     return CardValues(setup.game.slug, what, sums.number, seed, values, is_enough())
 
@@ -120,34 +119,34 @@ def cards(
 def card_values(
     played: Played, words: Sequence[str] | None = None, *, what: str = "points", dealer: bool = True
 ) -> list[CardValue]:
-    """What one more card of each of these kinds adds to a column: `["K", "Q", "J"]`, `["Ah", "2h"]`, `["K Q J"]`.
+    """The effect on a column of one more card of each of these kinds: `["K", "Q", "J"]`, `["Ah", "2h"]`, `["K Q J"]`.
 
     By default the kinds are the ranks. Values are estimated by ordinary least squares over all seats of all deals, with
     the place from the dealer as a control variable unless `dealer` is false; intervals treat deals as independent. If
     the words cover all cards that are dealt, values are relative to their mean, because hands have a fixed size. Raises
-    UpcardError for words that are not cards or that nobody was dealt, for a column that is not numeric, and unless
+    UpcardError for words that are not cards or that were dealt to nobody, for a column that is not numeric, and unless
     there are more deals than seats.
     """
     check_played("explained", played)
     if played.unit != "deal":
-        raise UpcardError("the value of cards is asked of deals, not of matches")
+        raise UpcardError("the value of cards is estimated from deals, not from matches")
     sums = _Sums(_checked(words, lambda word: bool(played.count(word).any())), what, played.setup.players, dealer)
     sums.add(played)
     return sums.values()
 
 
 def _checked(words: Sequence[str] | None, is_dealt: Callable[[str], bool]) -> list[str]:
-    """The kinds of cards, by default the ranks that are dealt. Raises UpcardError unless they are all different, and
-    all are dealt."""
+    """The kinds of cards, by default the ranks that are dealt. Raises UpcardError unless all are different and all are
+    dealt."""
     if words is None:
         words = [rank for rank in RANKS[::-1] if is_dealt(rank)]
     asked = [words] if isinstance(words, str) else as_items(words)
     if asked is None:
-        raise UpcardError(f"cards are a list of texts, such as ['K', 'Q'], not {brief(words)}")
+        raise UpcardError(f"cards are a list of texts, for example ['K', 'Q'], not {brief(words)}")
     if never := [word for word in asked if not is_dealt(word)]:
         raise UpcardError(f"{never[0]} was dealt to nobody")
     if not asked:
-        raise UpcardError("the value of cards is asked of at least one card or rank")
+        raise UpcardError("the value of cards needs at least one card or rank")
     if twice := [word for word in asked if asked.count(word) > 1]:
         raise UpcardError(f"{twice[0]} is asked for twice")
     return asked
@@ -161,7 +160,7 @@ class _Sums:
         self._width = len(words) + (seats if dealer else 1)
         self._own, self._control = (Sums(self._width**2 + self._width) for _ in range(2))
         self._last = np.zeros((0, seats, len(words)))
-        """The cards held in the last deals, one for each dealer."""
+        """The cards held in the most recent deals, one deal for each dealer."""
 
     @property
     def number(self) -> int:
@@ -169,14 +168,14 @@ class _Sums:
         return self._own.number
 
     def add(self, played: Played) -> None:
-        """Add the next deals. Raises UpcardError if what is explained is not a numeric column."""
+        """Add the next deals. Raises UpcardError if the explained column is not numeric."""
         result = played.by_deal(self._what).astype(float)
         if self._what in played.kinds:
-            raise UpcardError(f"{self._what} is no number that could be explained")
+            raise UpcardError(f"{self._what} is not a number, and cannot be explained")
         held = np.stack([played.count(word).reshape(-1, self._seats) for word in self.words], axis=2).astype(float)
         places = (np.arange(self._seats) - played.by_deal("dealer")) % self._seats
         place = np.eye(self._seats)[places] if self._dealer else np.ones((*places.shape, 1))
-        # As a control, the hands of the previous deal with the same dealer, which the first deals do not have.
+        # The control uses the hands of the previous deal with the same dealer; the first deals have none.
         held_before = np.concatenate([self._last, held])
         without = max(0, self._seats - len(self._last))
         self._own.add(_rows(held, place, result))
@@ -184,7 +183,7 @@ class _Sums:
         self._last = held_before[-self._seats :]
 
     def estimate(self, control: bool = False, words: Sequence[int] | None = None) -> Estimates:
-        """The values of these words, given by their places, with intervals: by default of all."""
+        """The values of the words at these indices (by default, of all), with intervals."""
         words = range(len(self.words)) if words is None else words
         of = partial(_regress, width=self._width, words=words, places=range(len(self.words), self._width))
         return estimate(of, self._control if control else self._own, certain=simultaneous_level(len(words)))
@@ -193,7 +192,7 @@ class _Sums:
         """The values of all words, or of those that were dealt. Raises UpcardError for a word that was not, and unless
         there are more deals than seats."""
         if self.number <= self._seats:
-            raise UpcardError(f"the value of cards is asked of more deals than seats, not of {self.number}")
+            raise UpcardError(f"the value of cards needs more deals than seats, not {self.number}")
         totals = self._own.groups.sum(axis=0)
         often, explained = totals[: self._width**2 : self._width + 1], totals[self._width**2 : -1]
         if not explained.any():
@@ -211,24 +210,24 @@ class _Sums:
         return {"own": self._own.groups, "control": self._control.groups, "last": self._last}
 
     def load(self, numbers: Mapping[str, FloatArray]) -> None:
-        """Set the sums to saved ones."""
+        """Restore saved sums."""
         self._own.groups[:], self._control.groups[:], self._last = (numbers[one] for one in ("own", "control", "last"))
 
 
 @dataclass(frozen=True)
 class _Dealt:
-    """Sums to which parts are added as they come from workers."""
+    """Sums to which batches from the workers are added."""
 
-    table: MatchSpec
+    spec: MatchSpec
     sums: _Sums
 
     @property
     def number(self) -> int:
         return self.sums.number
 
-    def add(self, part: Batch) -> None:
-        """Add the deals of the next part."""
-        self.sums.add(dealt(self.table, part))
+    def add(self, batch: Batch) -> None:
+        """Add the deals of the next batch."""
+        self.sums.add(dealt(self.spec, batch))
 
     def numbers(self) -> dict[str, FloatArray]:
         """The sums, to be saved in a file."""
@@ -236,7 +235,7 @@ class _Dealt:
 
 
 def _rows(held: FloatArray, place: FloatArray, result: FloatArray) -> FloatArray:
-    """For each deal the products whose sums a regression needs, X'X and X'y."""
+    """For each deal, the products whose sums the regression needs: X'X and X'y."""
     given = np.concatenate([held, place], axis=2)
     number, _, width = given.shape
     across = given.transpose(0, 2, 1)
@@ -245,8 +244,8 @@ def _rows(held: FloatArray, place: FloatArray, result: FloatArray) -> FloatArray
 
 
 def _regress(totals: FloatArray, *, width: int, words: Sequence[int], places: Sequence[int]) -> FloatArray:
-    """The values of the cards, after projecting out the places (Frisch, Waugh and Lovell). If all cards of a hand,
-    whose size is fixed, are among the words, the values then add up to 0: the mean result is attributed to no card."""
+    """The values of the cards, after projecting out the places (Frisch, Waugh and Lovell). If the words cover all cards
+    of a hand, whose size is fixed, the values add up to 0: the mean result is not attributed to any card."""
     products = np.column_stack([totals[: width * width].reshape(width, width), totals[width * width : -1]])
     among = [*words, -1]
     by_place = np.linalg.pinv(products[np.ix_(places, places)]) @ products[np.ix_(places, among)]

@@ -1,8 +1,8 @@
-"""How much a decision matters: each of its moves is followed by rollouts, and the winners are counted.
+"""The value of a decision: each of its moves is followed by rollouts, and the winners are counted.
 
-One decision of each deal or match is weighed, drawn uniformly. Rollouts start from the true cards, with the same random
-numbers after each move. The best move is chosen by one half of the rollouts and judged by the other, so that chance
-alone does not make a move look better than another.
+One decision of each deal or match, drawn uniformly, is weighed. Rollouts start from the true cards, with the same
+random numbers after each move. One half of the rollouts chooses the best move and the other half judges it, so that
+chance alone does not make one move look better than another.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from upcard.rules.state import DEAL
 FEWEST = 8
 """The fewest rollouts per move."""
 WEIGHED = 16
-"""The most moves of a decision that are tried; if there are more, this many are drawn at random."""
+"""The most moves of a decision that are tried; of more moves, this many are drawn at random."""
 CHOOSE = -1
-"""In place of a move: the seat to act moves by its policy."""
+"""Instead of a move: the seat to act moves by its policy."""
 COLUMNS = "advantage", "span", "hopeless", "hangs"
 """The numbers for a decision: those of `by_best`, then those of `by_hopeless`."""
 Shares = NDArray[np.float64]
-"""The share that each seat wins, by move, rollout and seat."""
+"""The share that each seat wins, with the shape (moves, rollouts, seats)."""
 
 
 def checked_rollouts(rollouts: object) -> int:
@@ -45,7 +45,7 @@ def checked_rollouts(rollouts: object) -> int:
 
 
 class Lot:
-    """Draws one decision of a match uniformly while it is played (reservoir sampling)."""
+    """Samples one decision of a match uniformly while it is played (reservoir sampling)."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
@@ -59,7 +59,7 @@ class Lot:
 
 
 class Scales:
-    """Weighs decisions at a table by rollouts of each move, to the end of the match or of the deal."""
+    """Weighs decisions by rollouts of each move, to the end of the match or of the deal."""
 
     def __init__(self, setup: Game[Any], kinds: list[int] | None, rollouts: int, seed: int, to_the_end: bool) -> None:
         self.run = program(setup.game)
@@ -69,7 +69,7 @@ class Scales:
         self.policies = loops.policies_of(kinds) if kinds else loops.rollout_policies(setup.players)
 
     def weigh(self, lot: Lot, number: int) -> list[float]:
-        """The numbers `COLUMNS` for the decision that was drawn in deal or match `number`."""
+        """The numbers `COLUMNS` for the sampled decision of deal or match `number`."""
         moves = lot.moves if len(lot.moves) <= WEIGHED else lot.rng.sample(lot.moves, WEIGHED)
         self.run.put(self.tables, 0, lot.state)
         best = np.zeros((len(moves), self.rollouts, self.seats), np.int64)
@@ -81,16 +81,16 @@ class Scales:
 
 
 def by_best(won: Shares) -> tuple[float, float]:
-    """By how much the best move wins more than a random one, and than the worst, from shares by move and rollout."""
+    """The gain of the best move over a random one, and over the worst; `won` has the shape (moves, rollouts)."""
     chosen, judged = won[:, ::2].mean(axis=1), won[:, 1::2].mean(axis=1)
     best, worst = int(chosen.argmax()), int(chosen.argmin())
     return float(judged[best] - judged.mean()), float(judged[best] - judged[worst])
 
 
 def by_hopeless(won: Shares, seat: int) -> tuple[float, float]:
-    """Whether a seat wins in no rollout of any move, and if so, how much its move affects the others' chances.
+    """Whether a seat wins in no rollout of any move (1 or 0), and if so, how much its move affects the others' chances.
 
-    The latter is the greatest total variation distance between the winners after two of its moves.
+    The second number is the greatest total variation distance between the winners after two of its moves.
     """
     if won[:, :, seat].any():
         return 0.0, 0.0
@@ -113,9 +113,9 @@ def play_on(
     to_the_end: bool,
     best: Any,
 ) -> None:
-    """Follow each move of a seat at the first table by rollouts, played at the second. Rollout k of every move uses the
-    random stream `first` + k. Sets `best`, by move, rollout and seat, to 1 for each seat that stands best after the
-    deal, or that has won the match."""
+    """Follow each move of a seat at the first table by rollouts, played at the second table. Rollout k of every move
+    uses the random stream `first` + k. Sets `best`, by move, rollout and seat, to 1 for each seat with the highest
+    utility after the deal, or for each that has won the match."""
     opt = opts[0]
     players = best.shape[2]
     for k in range(len(moves)):

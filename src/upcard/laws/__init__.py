@@ -1,4 +1,4 @@
-"""The laws that every game must keep. Each is tried on random matches; a broken one is explained in plain words."""
+"""The laws that every game must keep. Each is tried on random matches; a broken law is explained in plain words."""
 
 from __future__ import annotations
 
@@ -60,25 +60,25 @@ LAWS = (
     Law(clauses_are_cited, 1),
     Law(clauses_are_tested, 1),
 )
-"""All laws, in the order in which they are tried; those of whole games first, then those of moves, cards and seats."""
+"""All laws, in the order in which they are tried."""
 
 
 def verdicts(
     game: type[Game[Any]], seed: int = 0, times: int = 1, timeout: float | None = None
 ) -> Iterator[LawVerdict]:
-    """Try all laws in order; see `Law.verdict`.
+    """Try all laws in order and yield the verdicts; see `Law.verdict`.
 
-    A law that is broken for the same reason as an earlier one counts as not tried. After a rule that never returns, no
-    further law is tried.
+    A law that is broken for the same reason as an earlier one counts as not tried. If a rule never returns, no further
+    law is tried.
     """
     faults: dict[str, str] = {}
     for law in LAWS:
         verdict = law.verdict(game, seed, times, timeout)
         if verdict.broken is not None:
-            what = str(verdict.broken)
-            if what in faults:
-                verdict = LawVerdict(law, untried=f"broken as {faults[what]} is")
-            faults.setdefault(what, law.name)
+            reason = str(verdict.broken)
+            if reason in faults:
+                verdict = LawVerdict(law, untried=f"broken for the same reason as {faults[reason]}")
+            faults.setdefault(reason, law.name)
         yield verdict
         if isinstance(verdict.broken, Endless):
             return

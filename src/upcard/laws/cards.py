@@ -1,4 +1,4 @@
-"""The law of the pack: no card is lost or doubled, and piles have as many cards as is said."""
+"""The laws of the pack: no card is lost or doubled, and the declared sizes of piles are right."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def cards_are_conserved(trial: Trial) -> None:
 
 
 def piles_are_counted(trial: Trial) -> None:
-    """A face-down pile has as many cards as the field says that counts it."""
+    """The number of cards in a face-down pile equals the field that counts them."""
     piles = {name: field.counted for name, field in trial.game.state.fields.items() if field.counted}
     for match in trial.moments():
         for pile, counted in piles.items():
-            there, told = thickness(getattr(match.state, pile)), getattr(match.state, counted)
-            if there != told:
-                raise Broken(f"{last_event(match)} `{pile}` has {there} cards, but `{counted}` is {told}")
+            actual, number = thickness(getattr(match.state, pile)), getattr(match.state, counted)
+            if actual != number:
+                raise Broken(f"{last_event(match)} `{pile}` has {actual} cards, but `{counted}` is {number}")
 
 
 def check_pack(match: Match[Any], pack: Counter[Card]) -> None:
-    """Raises Broken if, in the course of a deal, a card of its pack is lost or doubled."""
+    """Raises Broken if a card of the pack is lost or doubled during a deal."""
     if not match.to_act and match.state.awaiting != RESHUFFLE:
         return
     there = Counter(match.setup.all_cards(match.state))
@@ -42,6 +42,4 @@ def check_pack(match: Match[Any], pack: Counter[Card]) -> None:
         raise Broken(f"{last_event(match)} {first_cards(lost)} {'is' if len(lost) == 1 else 'are'} nowhere")
     if doubled := list((there - pack).elements()):
         places = " and ".join(f"`{name}`" for name in fields_with(match.state, doubled[0])) or "`table_cards`"
-        raise Broken(
-            f"{last_event(match)} {first_cards(doubled[:1])} is there more often than it was dealt: in {places}"
-        )
+        raise Broken(f"{last_event(match)} {first_cards(doubled[:1])} occurs more often than it was dealt: in {places}")

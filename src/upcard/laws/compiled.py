@@ -1,4 +1,4 @@
-"""The law of compiled rules: they do the same as in plain Python."""
+"""The law of compiled rules: they play exactly as in plain Python."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from upcard.rules.phrases import how_to_get
 from upcard.rules.rng import LUCK
 
 DEALS = 3
-"""Of every other match at most so many deals are compared; the rest are played to the end."""
+"""The most deals compared in every second match; the other matches are played to the end."""
 MOST_EVENTS = 2000
-"""No further deal begins after so many events."""
+"""No further deal begins after this many events."""
 
 
 def compiled_equals_plain(trial: Trial) -> None:
@@ -29,18 +29,20 @@ def compiled_equals_plain(trial: Trial) -> None:
     names = tuple([rng.choice(("random", "heuristic")) for _ in range(match.players)])
     PlainPlay(match, names, trial.seed).play(rng.randint(1, DEALS) if trial.seed % 2 else LONGEST)
     most = match.state.deals
-    side = CompiledRunner(MatchSpec(match.setup, Lineup(names), trial.seed, match.first_dealer, most, kept=True))
-    part = side(0, 1)
+    side = CompiledRunner(MatchSpec(match.setup, Lineup(names), trial.seed, match.first_dealer, most, with_states=True))
+    batch = side(0, 1)
     trial.match = agreed
     for event, other in zip_longest(side.record()["events"], map(str, match.events), fillvalue="the end"):
         if event != other:
-            raise Broken(f"{last_event(agreed)} comes `{_short(event)}` compiled and `{_short(other)}` plain")
+            raise Broken(
+                f"{last_event(agreed)} the next event is `{_short(event)}` compiled, `{_short(other)}` in plain Python"
+            )
         agreed.event(event)
-    _compare(agreed, side.run.get(part.ended, 0), part.by_seat(STANDING)[0].tolist())
+    _compare(agreed, side.run.get(batch.ended, 0), batch.by_seat(STANDING)[0].tolist())
 
 
 STANDING = 2
-"""The index of the seats' utilities in `Part.by_seat`."""
+"""The index of the seats' utilities in `Batch.by_seat`."""
 
 
 class PlainPlay:
@@ -51,7 +53,7 @@ class PlainPlay:
         self.packs, self.luck = (SplitMix(stream(key_of(seed), 0, which)) for which in (PACKS, PLAY))
 
     def play(self, deals: int) -> None:
-        """Play so many deals, or fewer if the match ends or comes to MOST_EVENTS."""
+        """Play this many deals, or fewer if the match ends or has MOST_EVENTS events."""
         match = self.match
         while not match.done and len(match.events) < LONGEST:
             if match.awaiting == "deal" and (match.state.deals == deals or len(match.events) >= MOST_EVENTS):
@@ -67,7 +69,7 @@ class PlainPlay:
         return f"{seat} {match.game.notation.text(self.choice(seat, match.legal_moves(seat)))}"
 
     def choice(self, seat: int, moves: list[int]) -> int:
-        """The move that `upcard.compiled.loops.random_policy` or `heuristic_policy` makes."""
+        """The move that `random_policy` or `heuristic_policy` of `upcard.compiled.loops` makes."""
         match, number = self.match, len(moves)
         if number == 1:
             return moves[0]
@@ -79,16 +81,18 @@ class PlainPlay:
         return match.setup.choose(match.state, seat, moves, number, luck)
 
 
-def _compare(match: Match[Any], there: Any, standing: list[int]) -> None:
-    """Raises Broken if the two final states differ."""
+def _compare(match: Match[Any], compiled_state: Any, utilities: list[int]) -> None:
+    """Raises Broken if the final states or the utilities differ."""
     for name in match.game.state.fields:
-        one, two = getattr(there, name), getattr(match.state, name)
-        if one != two:
-            raise Broken(f"{last_event(match)} `{name}` is {one} compiled and {two} plain")
-    for seat, compiled in enumerate(standing):
+        compiled, plain = getattr(compiled_state, name), getattr(match.state, name)
+        if compiled != plain:
+            raise Broken(f"{last_event(match)} `{name}` is {compiled} compiled and {plain} in plain Python")
+    for seat, compiled in enumerate(utilities):
         plain = match.setup.utility(match.state, seat)
         if compiled != plain:
-            raise Broken(f"{last_event(match)} `utility` of seat {seat} is {compiled} compiled and {plain} plain")
+            raise Broken(
+                f"{last_event(match)} `utility` of seat {seat} is {compiled} compiled and {plain} in plain Python"
+            )
 
 
 def _short(event: str) -> str:

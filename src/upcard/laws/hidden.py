@@ -1,9 +1,9 @@
 """The law of hidden cards: a seat cannot find out what it has not seen.
 
-Two positions that differ only in what a seat has not seen are *twins* for it. The law makes them in two ways. It swaps
-hidden values in a state, without asking the engine what may be seen. And it plays a deal again with two unseen cards
-swapped, or with another secret move; then everything that follows from them differs as well, which exposes open fields
-that depend on hidden cards.
+Two positions that differ only in what a seat has not seen are *twins* for it. The law creates them in two ways. It
+swaps hidden values in a state, without asking the engine what may be seen. And it replays a deal with two unseen cards
+swapped, or with another secret move; everything that follows from them then differs too, which exposes open fields that
+depend on hidden cards.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ from upcard.rules.knowledge import aside_fields, field_cards, hidden_fields
 from upcard.rules.state import DEAL, Field, GameState, Seen, in_words
 
 FieldOfSeat = tuple[str, int | None]
-"""A field and the seat, or the place in a pile; None for a set."""
+"""A field, and the seat or the position in a pile; None for a set."""
 EVENTS = 150
+"""The number of events of a match that this law looks at."""
 
 
 def hidden_stays_hidden(trial: Trial) -> None:
-    """What a seat sees, may do and is told does not depend on anything that it has not seen."""
+    """A seat's view, legal moves and history do not depend on anything that it has not seen."""
     first = trial.game.hand.first
     if trial.game.state.fields[first].seen is Seen.ALL:
         raise Broken(f"everybody sees every hand: declare `{first}: PerSeat = held()`")
@@ -60,16 +61,16 @@ def _compare_moves(match: Match[Any], seat: int) -> None:
 def require_same_view(ours: View[Any], other: View[Any], where: str) -> None:
     """Raises Broken if two views differ in anything that their seat can notice."""
     for name, spec in ours.game.state.fields.items():
-        one, two = getattr(ours.state, name), getattr(other.state, name)
-        if one != two:
-            shown = f"{in_words(spec, one)} or {in_words(spec, two)}"
+        value, other_value = getattr(ours.state, name), getattr(other.state, name)
+        if value != other_value:
+            shown = f"{in_words(spec, value)} or {in_words(spec, other_value)}"
             raise Broken(f"{where} can tell from the field `{name}` ({shown:.80}) what it has not seen")
     if (ours.sizes, ours.piles, ours.aside) != (other.sizes, other.piles, other.aside):
         raise Broken(f"{where} can tell from the sizes of hands and piles what it has not seen")
     if ours.legal() != other.legal():
         more = {*ours.legal()} ^ {*other.legal()}
         raise Broken(f"{where} can tell from its own legal moves (`{min(more)}`) what it has not seen")
-    scenes = [one.setup.scene(one.state, one.seat) for one in (ours, other)]
+    scenes = [seen.setup.scene(seen.state, seen.seat) for seen in (ours, other)]
     if scenes[0] != scenes[1]:
         raise Broken(f"{where} can tell from the scene what it has not seen")
 
@@ -78,7 +79,7 @@ def require_same_view(ours: View[Any], other: View[Any], where: str) -> None:
 
 
 def state_twin(match: Match[Any], seat: int | None, rng: Random) -> Any:
-    """A state that this seat cannot distinguish from the match's; None if there is nothing to swap."""
+    """A state that this seat cannot distinguish from the match's state; None if there is nothing to swap."""
     state = match.state
     if places := swappable(hidden_places(match.game, state, seat), rng):
         state = swap(match.game, state, *places)
@@ -91,33 +92,33 @@ def state_twin(match: Match[Any], seat: int | None, rng: Random) -> Any:
 
 
 def hidden_places(game: type[Game[Any]], state: GameState, seat: int | None) -> list[tuple[FieldOfSeat, Card]]:
-    """All cards that are hidden from a seat, with their places: in other hands, laid aside by others, in piles."""
-    found: list[tuple[FieldOfSeat, Card]] = []
+    """All cards that are hidden from a seat, with their places: in other hands, laid aside by others, or in piles."""
+    places: list[tuple[FieldOfSeat, Card]] = []
     for other in range(state.players):
         if other != seat:
             hidden = game.hand.cards(state, other)
             for card in game.shown.cards(state, other) if game.shown else []:
                 hidden.remove(card)
-            found += [(("hand", other), card) for card in hidden]
+            places += [(("hand", other), card) for card in hidden]
     for name, field in game.state.fields.items():
         value = getattr(state, name)
         if field.seen is Seen.NOBODY and field.cards:
             if field.seen_by is not None and getattr(state, field.seen_by) == seat:
                 continue
-            there = as_list(value) if field.length is None else value
-            places = [None] * len(there) if field.length is None else range(len(there))
-            found += [((name, i), card) for i, card in zip(places, there, strict=True) if card != NO_CARD]
+            pile = as_list(value) if field.length is None else value
+            indices = [None] * len(pile) if field.length is None else range(len(pile))
+            places += [((name, i), card) for i, card in zip(indices, pile, strict=True) if card != NO_CARD]
         elif name in aside_fields(game.state, game.hand):
             others = [other for other in range(state.players) if other != seat]
-            found += [((name, other), card) for other in others for card in as_list(value[other])]
-    return found
+            places += [((name, other), card) for other in others for card in as_list(value[other])]
+    return places
 
 
 CardSwap = tuple[tuple[FieldOfSeat, Card], tuple[FieldOfSeat, Card]]
 
 
 def swappable(places: list[tuple[FieldOfSeat, Card]], rng: Random) -> CardSwap | None:
-    """Two different cards in different places."""
+    """Two different cards in different places, chosen at random; None if the choice fails."""
     if len(places) < 2:
         return None
     first, second = rng.sample(places, 2)
@@ -125,7 +126,7 @@ def swappable(places: list[tuple[FieldOfSeat, Card]], rng: Random) -> CardSwap |
 
 
 def swap(game: type[Game[Any]], state: Any, first: tuple[FieldOfSeat, Card], second: tuple[FieldOfSeat, Card]) -> Any:
-    """The state with two hidden cards in each other's place."""
+    """A copy of the state with two hidden cards swapped."""
     twin = state.copy()
     for (place, card), (_, other) in ((first, second), (second, first)):
         name, i = place
@@ -144,7 +145,8 @@ def swap(game: type[Game[Any]], state: Any, first: tuple[FieldOfSeat, Card], sec
 
 
 def hidden_numbers(match: Match[Any], seat: int | None) -> Iterator[tuple[str, int | None]]:
-    """Every hidden number that is no card: what others have sealed, what is their own, what only the referee knows."""
+    """Yield every hidden number that is not a card, as a field and a seat: sealed or private numbers of other seats,
+    and numbers that nobody sees."""
     state = match.state
     for name, field in hidden_fields(match.game.state):
         if field.cards or (field.unless and match.setup.opens(field.unless)):
@@ -159,7 +161,7 @@ def hidden_numbers(match: Match[Any], seat: int | None) -> Iterator[tuple[str, i
 
 
 def _change(state: Any, name: str, who: int | None, field: Field, rng: Random) -> None:
-    """Another number in place of a hidden one."""
+    """Replace a hidden number by a random one."""
     number = rng.choice([field.blank, 0, 1, 2, 3])
     if who is None:
         setattr(state, name, number)
@@ -172,17 +174,17 @@ def _change(state: Any, name: str, who: int | None, field: Field, rng: Random) -
 
 @dataclass
 class PublicMoment:
-    """What everybody sees of the course of a deal after an event: a twin goes the same way."""
+    """The public course of a deal after one event, which is the same for a twin."""
 
     phase: int
     to_act: int
     awaiting: int
     revealed: list[object]
-    """What everybody sees of the cards, and what the rules tell everybody of hidden ones."""
+    """The values of the fields that the rules reveal to everybody."""
 
 
 class EventHistory:
-    """What has happened since the last deal, and what each seat has seen of it."""
+    """The events since the last deal, and the cards that each seat has seen in them."""
 
     def __init__(self, trial: Trial) -> None:
         self.rng = trial.rng
@@ -192,7 +194,7 @@ class EventHistory:
         self.seen: dict[int | None, set[Card]] = {}
 
     def note(self, match: Match[Any]) -> None:
-        """Take down the event that has just happened."""
+        """Record the last event."""
         event = match.events[-1]
         if event.seat is None and event.move == DEAL:
             self.before = self._next or Match(match.setup, dealer=match.first_dealer)
@@ -207,7 +209,7 @@ class EventHistory:
             cards.update(_named(match.game, event, seat))
 
     def _check_open(self, match: Match[Any]) -> None:
-        """Whether a clause turns up each card that lies open and that no move has named. Raises Broken."""
+        """Raises Broken if a card lies open that no move has named, in a field without a clause that reveals it."""
         known = self.seen[None] | set(_named(match.game, match.events[-1], None))
         for name, spec in match.game.state.fields.items():
             if spec.seen is Seen.ALL and spec.cards and not spec.reveals:
@@ -219,7 +221,7 @@ class EventHistory:
                     )
 
     def twin(self, match: Match[Any], seat: int | None) -> Match[Any] | None:
-        """The deal played once more, with something different that this seat has not seen; None if that cannot be."""
+        """The deal replayed with a difference that this seat has not seen; None if that is not possible."""
         if self.before is None:
             return None
         events = match.events[len(self.before.events) :]
@@ -227,14 +229,15 @@ class EventHistory:
         return self._play(texts) if texts else None
 
     def _other_cards(self, events: list[Event], seat: int | None) -> list[str] | None:
-        """The events with two cards that the seat has never seen in each other's place."""
+        """The events with two cards swapped that the seat has never seen; None if there are no two."""
         order = events[0].items
         unseen = [place for place, card in enumerate(order) if card not in self.seen[seat]]
         if len(unseen) < 2 or self.rng.random() < 0.2:
             return None
-        one, two = self.rng.sample(unseen, 2)
-        other = {order[one]: order[two], order[two]: order[one]}
-        swapped = [order[two] if i == one else order[one] if i == two else card for i, card in enumerate(order)]
+        first, second = self.rng.sample(unseen, 2)
+        other = {order[first]: order[second], order[second]: order[first]}
+        swapped = [*order]
+        swapped[first], swapped[second] = order[second], order[first]
         if max(order.count(card) for card in other) > 1:  # later events may mean either copy
             return [_dealt(swapped), *map(str, events[1:])]
         words = {text(card): text(card_there) for card, card_there in other.items()}
@@ -242,7 +245,7 @@ class EventHistory:
         return [_dealt(swapped), *later]
 
     def _other_move(self, match: Match[Any], events: list[Event], seat: int | None) -> list[str] | None:
-        """The events with one move, of which the seat was not told everything, replaced by another."""
+        """The events with one move that the seat has not fully seen replaced by another; None if there is none."""
         secret = [i for i, event in enumerate(events) if self._is_secret(match.game, events[i:], seat)]
         if not secret or self.before is None:
             return None
@@ -255,22 +258,22 @@ class EventHistory:
         moves = [move for move in then.legal_moves(mover) if move != events[at].move]
         self.rng.shuffle(moves)
         for move in moves[:5]:
-            told, named = match.game.notation.text(move), {*match.game.notation.cards(move)}
-            if not named & self.seen[seat] and seen_event(then.fork().play(mover, told), seat) == known:
-                return [f"{mover} {told}" if i == at else str(event) for i, event in enumerate(events)]
+            text_of_move, named = match.game.notation.text(move), {*match.game.notation.cards(move)}
+            if not named & self.seen[seat] and seen_event(then.fork().play(mover, text_of_move), seat) == known:
+                return [f"{mover} {text_of_move}" if i == at else str(event) for i, event in enumerate(events)]
         return None
 
     def _is_secret(self, game: type[Game[Any]], events: list[Event], seat: int | None) -> bool:
-        """Whether the first of these events is still secret from a seat after the last."""
+        """Whether the first of these events is still hidden from a seat after the last."""
         event, *later = events
         if event.seat is None or event.seat == seat or seen_event(event, seat).move is not None:
             return False
-        if any((event.seat, event.move) in one.opened for one in later):
+        if any((event.seat, event.move) in other.opened for other in later):
             return False
         return not self.seen[seat] & set(game.notation.cards(event.move))
 
     def _play(self, texts: list[str]) -> Match[Any] | None:
-        """The deal with these events; None if they are not legal, or if something public would be different."""
+        """The deal with these events; None if they are not legal, or if its public course would be different."""
         assert self.before is not None
         twin = self.before.fork()
         for event, moment in zip(texts, self.course, strict=True):
@@ -285,8 +288,7 @@ class EventHistory:
 
 def _moment(match: Match[Any]) -> PublicMoment:
     state = match.state
-    told = [name for name, spec in state.fields.items() if spec.reveals]
-    revealed = [getattr(state, name) for name in told]
+    revealed = [getattr(state, name) for name, spec in state.fields.items() if spec.reveals]
     return PublicMoment(state.phase, state.to_act, state.awaiting, copy.deepcopy(revealed))
 
 
@@ -294,8 +296,8 @@ def _named(game: type[Game[Any]], event: Event, seat: int | None) -> list[Card]:
     """The cards that an event names to a seat."""
     if event.seat is None:
         return []
-    told = seen_event(event, seat)
-    moves = [move for _, move in told.opened] + ([] if told.move is None else [told.move])
+    seen = seen_event(event, seat)
+    moves = [move for _, move in seen.opened] + ([] if seen.move is None else [seen.move])
     return [card for move in moves for card in game.notation.cards(move)]
 
 
@@ -304,8 +306,8 @@ def _dealt(order: list[Card]) -> str:
 
 
 def _compare_matches(match: Match[Any], twin: Match[Any], seat: int | None) -> None:
-    """Raises Broken if a seat can distinguish two courses of a deal."""
+    """Raises Broken if a seat can distinguish the two courses of a deal."""
     where = f"{last_event(match)} {watcher(seat)}"
     if match.history(seat) != twin.history(seat):
-        raise Broken(f"{where} was told of a move what it should not know: see what the others hear of its verb")
+        raise Broken(f"{where} was sent part of a move that it must not see: check `heard=` of its verb")
     require_same_view(match.view(seat), twin.view(seat), where)

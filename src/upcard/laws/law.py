@@ -1,4 +1,4 @@
-"""A law, and the random matches of a game in which it is tried."""
+"""A law, and the random matches of a game on which it is tried."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from upcard.rules.game import Game
 from upcard.rules.renamed import former_names
 
 EVENTS = 300
-"""The number of events of a match that most laws look at."""
+"""The number of events of a match that most laws examine."""
 LONGEST = 50_000
 """A match with more events is assumed never to end."""
 
 
 class Broken(UpcardError):
-    """A law does not hold. The message says what was seen; `clause` is the clause that it concerns, if any."""
+    """A law does not hold. The message describes the violation; `clause` is the clause that it concerns, if any."""
 
     def __init__(self, what: str, clause: str = "") -> None:
         super().__init__(what + (f" ({clause})" if clause else ""))
@@ -32,11 +32,11 @@ class Broken(UpcardError):
 
 
 class NotTried(UpcardError):
-    """A law cannot be tried on this game or machine. The message says why."""
+    """A law cannot be tried on this game or machine. The message gives the reason."""
 
 
 class Trial:
-    """Random matches of a game, all from one seed: any number of players, any options, any moves."""
+    """Random matches of a game, all from one seed: random numbers of players, options and moves."""
 
     def __init__(self, game: type[Game[Any]], seed: int, players: int | None = None) -> None:
         self.game = game
@@ -44,7 +44,7 @@ class Trial:
         self.seed = seed
         self.players = players
         self.match: Match[Any] | None = None
-        """The match that is being examined; if a law is broken, its record shows where."""
+        """The match under examination; if a law is broken, its record shows where."""
 
     def begin(self) -> Match[Any]:
         """Start a match with a random dealer, random options, and, unless given, a random number of players."""
@@ -54,14 +54,14 @@ class Trial:
         return self.match
 
     def moments(self, most: int = EVENTS) -> Iterator[Match[Any]]:
-        """Yields a random match after each of its events, up to its end or to `most` events."""
+        """Yield a random match after each of its events, up to its end or to `most` events."""
         match = self.begin()
         while not match.done and len(match.events) < most:
             match.event(random_event(match, self.rng))
             yield match
 
     def to_the_end(self, most: int = LONGEST) -> Match[Any]:
-        """A random match at its end, or after `most` events."""
+        """Play a random match to its end, or up to `most` events."""
         match = self.begin()
         while not match.done and len(match.events) < most:
             match.event(random_event(match, self.rng))
@@ -78,7 +78,7 @@ class Law:
 
     test: Callable[[Trial], None]
     trials: int = 12
-    """How often it is tried by default; once if it does not depend on chance."""
+    """The default number of trials; 1 if the law does not depend on chance."""
 
     @property
     def name(self) -> str:
@@ -90,9 +90,10 @@ class Law:
         return " ".join((self.test.__doc__ or "").partition("\n\n")[0].split())
 
     def verdict(self, game: type[Game[Any]], seed: int = 0, times: int = 1, timeout: float | None = None) -> LawVerdict:
-        """Try the law on a game, `times` as often as by default; each seed gives other matches.
+        """Try the law on a game, `times` the default number of trials; each seed gives other matches.
 
-        A call of a rule that takes `timeout` seconds is assumed never to return. Without a timeout it is waited for.
+        A call of a rule that takes `timeout` seconds is assumed never to return. Without a timeout, it may take any
+        time.
         """
         for number in range(self.trials * times):
             trial = Trial(game, 1000 * seed + number)
@@ -115,17 +116,17 @@ class LawVerdict:
 
     law: Law
     broken: UpcardError | None = None
-    """How it is broken; None if it held."""
+    """The violation; None if the law held."""
     clause: str = ""
-    """The clause that it concerns, if any."""
+    """The clause that the violation concerns, if any."""
     record: dict[str, Any] | None = None
-    """The record of the match that broke it, up to there."""
+    """The record of the match that broke it, up to that point."""
     untried: str = ""
-    """Why it could not be tried; empty if it was."""
+    """The reason why it could not be tried; empty if it was."""
 
 
 def random_options(game: type[Game[Any]], players: int, rng: Random) -> dict[str, object]:
-    """Random options: each is left out or set to one of its values."""
+    """Random options: each is either omitted or set to one of its values."""
     chosen: dict[str, object] = {}
     for name, option in game.declared_options.items():
         if rng.random() < 0.5:
@@ -141,8 +142,8 @@ def random_options(game: type[Game[Any]], players: int, rng: Random) -> dict[str
 
 
 def random_event(match: Match[Any], rng: Random) -> str:
-    """A random event that is possible now. Moves that ask players for confirmation are rare, because they tend to end
-    the deal."""
+    """A random event that is possible now. Moves that need a confirmation are rarer, because they tend to end the
+    deal."""
     if match.awaiting:
         return match.draw_lots(rng)
     seat = rng.choice(match.to_act)
@@ -156,7 +157,7 @@ def random_event(match: Match[Any], rng: Random) -> str:
 
 
 def first_cards(cards: list[Card]) -> str:
-    """The first few of some cards, for a message."""
+    """The first few cards of a list, for a message."""
     return " ".join(map(sign, cards[:4])) + (" …" if len(cards) > 4 else "")
 
 

@@ -18,16 +18,16 @@ def matches_end(trial: Trial) -> None:
     """Every match ends with a winner, and no event is possible after it."""
     match = trial.to_the_end()
     if not match.done:
-        raise Broken(f"a match at random is still going on after {LONGEST} events")
+        raise Broken(f"a random match is still going on after {LONGEST} events")
     try:
         match.event("0 As")
     except IllegalMove:
         return
-    raise Broken("the match is over, and yet a card was played")
+    raise Broken("a card can be played after the end of the match")
 
 
 def rows_have_their_places(trial: Trial) -> None:
-    """Rules never use a negative index, such as NOBODY, NO_CARD or NO_SUIT."""
+    """Rules never use a negative index, for example NOBODY, NO_CARD or NO_SUIT."""
     match = trial.begin()
     mind_places(match.state)
     while not match.done and len(match.events) < EVENTS:
@@ -45,7 +45,7 @@ def numbers_are_whole(trial: Trial) -> None:
         for seat in range(match.players):
             worth = match.setup.utility(match.state, seat)
             if type(worth) is not int:
-                raise Broken(f"`utility` gives {worth!r:.40}: it must be a whole number")
+                raise Broken(f"`utility` returns {worth!r:.40}: it must be a whole number")
 
 
 def deals_begin_anew(trial: Trial) -> None:
@@ -60,7 +60,9 @@ def deals_begin_anew(trial: Trial) -> None:
             value: Any = getattr(state, name)
             blank = state.fields[name].blank
             if {*value} - {blank} if isinstance(value, list) else value != blank:
-                raise Broken(f"a deal begins with `{name}` of the one before: is it kept=True, or set in `deal`?")
+                raise Broken(
+                    f"a deal begins with `{name}` of the previous deal: is it kept=True, or not cleared in `deal`?"
+                )
 
 
 def records_replay(trial: Trial) -> None:
@@ -68,13 +70,13 @@ def records_replay(trial: Trial) -> None:
     match = trial.to_the_end(EVENTS)
     record = match.record()
     if records.replay(record, match.game).state != match.state:
-        raise Broken("its record replays to another state")
+        raise Broken("its record replays to a different state")
     cut = trial.rng.randrange(len(record["events"]) + 1)
     begun = records.replay(record | {"events": record["events"][:cut]}, match.game)
     for text in record["events"][cut:]:
         begun.event(text)
     if begun.report() != match.report():
-        raise Broken(f"it replays to another report where its record was cut after {cut} events")
+        raise Broken(f"it replays to a different report if its record is cut after {cut} events")
 
 
 # --------------------------------------------------------------------------------------------------------------- seats
@@ -90,24 +92,24 @@ def seats_rotate(trial: Trial) -> None:
         try:
             other.event(further(match, text))
         except IllegalMove:
-            raise Broken(f"`{text}` is not possible one seat further, where all else is the same") from None
+            raise Broken(f"`{text}` is not possible one seat further, though all else is the same") from None
         _compare(match, other)
 
 
 def further(match: Match[Any], event: str) -> str:
-    """An event, moved one seat on."""
-    word, _, said = event.partition(" ")
+    """An event, moved one seat further."""
+    word, _, move = event.partition(" ")
     if not word.isdigit():
         return event
-    return f"{(int(word) + 1) % match.players} {_moved(match, said)}"
+    return f"{(int(word) + 1) % match.players} {_moved(match, move)}"
 
 
-def _moved(match: Match[Any], said: str) -> str:
-    """A move, with the seats that it names moved one on."""
+def _moved(match: Match[Any], text: str) -> str:
+    """The text of a move, with the seats in it moved one further."""
     notation = match.game.notation
-    move = notation.read(said).move
+    move = notation.read(text).move
     assert move is not None
-    kinds, words = notation.kinds(move), said.split(" ")
+    kinds, words = notation.kinds(move), text.split(" ")
     for place, kind in enumerate(kinds, len(words) - len(kinds)):
         if kind == "seat":
             words[place] = str((int(words[place]) + 1) % match.players)
@@ -125,15 +127,15 @@ def _compare(match: Match[Any], other: Match[Any]) -> None:
             raise Broken(f"{last_event(match)} `{name}` is {here[name]}, and one seat further {there[name]}")
     for seat, moves in here["legal"].items():
         if {_moved(match, move) for move in moves} != set(there["legal"][str((int(seat) + 1) % players)]):
-            raise Broken(f"{last_event(match)} seat {seat} has other moves than one seat further")
+            raise Broken(f"{last_event(match)} seat {seat} has other moves than the same player one seat further")
 
 
-def _seats(told: Any) -> set[Any]:
-    return set() if told is None else set(told) if isinstance(told, list) else {told}
+def _seats(value: Any) -> set[Any]:
+    return set() if value is None else set(value) if isinstance(value, list) else {value}
 
 
 def _next(seat: int | str, players: int) -> int | str:
-    """The next seat; the dummy, which belongs to no seat, stays the same."""
+    """The next seat; the dummy, which belongs to no seat, is returned unchanged."""
     return (seat + 1) % players if isinstance(seat, int) else seat
 
 
@@ -161,6 +163,8 @@ def tables_are_refused_by_clause(trial: Trial) -> None:
             records.header(good | change, game=game)
         except BadRecord as refused:
             if known and refused.clause not in known:
-                raise Broken(f"{change} is refused by {refused.clause or 'no clause'}, which no page has") from None
+                raise Broken(
+                    f"{change} is refused by {refused.clause or 'no clause'}, which is not in the rulebook"
+                ) from None
         else:
             raise Broken(f"{change} is accepted")

@@ -1,4 +1,4 @@
-"""The laws of legal moves: those that are listed can be made, and all others are refused with a reason."""
+"""The laws of legal moves: listed moves can be made, and all others are refused with a reason."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from upcard.rules.notation import say
 from upcard.rules.twins import twins_of
 
 MOST_TRIED = 60
-"""The largest number of illegal moves that are tried for a seat at one moment."""
+"""The most illegal moves tried for a seat at one moment."""
 MOST_MATCHES = 40
 """The number of matches in which every kind of move should be legal at some time."""
 
 
 def moves_are_readable(trial: Trial) -> None:
-    """Legal moves are distinct, can be read back from their texts, have actions, and belong to a seat that is to act
-    and holds the cards."""
+    """Legal moves are distinct, can be read back from their texts, have actions, and belong to a seat that must act and
+    has the cards."""
     for match in trial.moments():
         for seat in range(match.players):
             moves = match.legal_moves(seat)
             if seat not in match.to_act and moves:
-                raise Broken(f"seat {seat} is not to act and has legal moves")
+                raise Broken(f"seat {seat} has legal moves, but is not to act")
             if len(set(moves)) < len(moves):
                 twice = next(move for move in moves if moves.count(move) > 1)
                 raise Broken(f"{last_event(match)} `{match.game.notation.text(twice)}` is listed twice for seat {seat}")
@@ -42,7 +42,7 @@ def moves_are_readable(trial: Trial) -> None:
 
 
 def check_cards(match: Match[Any], seat: int) -> None:
-    """Raises Broken if a seat may play a card that is neither in its hand nor before it."""
+    """Raises Broken if a seat may play a card that is neither in its hand nor in front of it."""
     simplest = match.game.notation.of_playable
     played = {move ^ simplest for move in match.legal_moves(seat) if move >> 51 == simplest >> 51}
     has = set(match.game.hand.cards(match.state, seat))
@@ -59,7 +59,7 @@ def _check_text(match: Match[Any], move: int) -> None:
     notation = match.game.notation
     if not 0 <= move < len(notation.verbs) << 51:
         raise Broken(
-            f"{last_event(match)} the legal move {move} is none that the notation knows: see where it is added"
+            f"{last_event(match)} the legal move {move} is unknown to the notation: check the rule that adds it"
         )
     text = notation.text(move)
     if (read := notation.read(text).move) != move:
@@ -67,7 +67,8 @@ def _check_text(match: Match[Any], move: int) -> None:
 
 
 def _check_actions(match: Match[Any], moves: list[int]) -> None:
-    """Whether the verbs declare everything that these legal moves name: see `Verb.ranks` and `Verb.most`."""
+    """Raises Broken unless the verbs declare everything that these legal moves name: see `Verb.ranks` and
+    `Verb.most`."""
     try:
         action_space(match.setup).of(moves)
     except UpcardError as error:
@@ -107,14 +108,14 @@ def _check_in_order(match: Match[Any], seat: int) -> None:
 
 
 def check_order(match: Match[Any], seat: int, moves: list[int]) -> None:
-    """Raises Broken if moves that are numbered by their position are not in the order of actions, or not together."""
+    """Raises Broken if moves that are numbered by their position are not in the order of actions, or not adjacent."""
     space = action_space(match.setup)
     if not moves or space.families[moves[-1] >> 51].choices is not None:
         return
     if moves[0] >> 51 == moves[-1] >> 51 and list(space.of(moves).values()) != moves:
-        raise Broken(f"{last_event(match)} the moves of seat {seat} do not go by fewer cards first, then pack order")
+        raise Broken(f"{last_event(match)} the moves of seat {seat} are not sorted by fewer cards, then pack order")
     if len({move >> 51 for move in moves[1:]}) > 1 and moves[1] >> 51 == moves[-1] >> 51:
-        raise Broken(f"{last_event(match)} the moves of seat {seat} with one verb do not come one after another")
+        raise Broken(f"{last_event(match)} the moves of seat {seat} with the same verb are not adjacent")
 
 
 def moves_can_be_made(trial: Trial) -> None:
@@ -126,12 +127,12 @@ def moves_can_be_made(trial: Trial) -> None:
                 after = trial.match = match.fork()
                 after.play(seat, move)
                 if after.state == match.state:
-                    raise Broken(f"{last_event(after)} everything is as before")
+                    raise Broken(f"{last_event(after)} nothing has changed")
             trial.match = match
 
 
 def every_verb_is_used(trial: Trial) -> None:
-    """Every kind of move is legal at some time, or, if it is very rare, at least named in a rule."""
+    """Every kind of move is legal at some time, or, if it is very rare, at least named in a rule that lists moves."""
     wanted = set(range(1, len(trial.game.notation.verbs)))
     for seed in range(MOST_MATCHES):
         if not wanted:
@@ -141,24 +142,24 @@ def every_verb_is_used(trial: Trial) -> None:
             wanted -= {move >> 51 for seat in match.to_act for move in match.legal_moves(seat)}
     if wanted := wanted - _listed_somewhere(trial.game):
         word = trial.game.notation.verbs[min(wanted)].word
-        raise Broken(f"in {MOST_MATCHES} matches at random `{word}` was never legal: see `other_moves`")
+        raise Broken(f"in {MOST_MATCHES} random matches `{word}` was never legal: see `other_moves`")
 
 
 def _listed_somewhere(game: type[Game[Any]]) -> set[int]:
-    """The verbs that are named in the rules which list moves."""
+    """The verbs that are named in the rules that list moves."""
     listing = dependencies_of([twins_of(game)["other_moves"]]).rules
     named = {value for rule in listing for value in globals_of(rule).values() if isinstance(value, int)}
     return {number for number in range(len(game.notation.verbs)) if number << 51 in named}
 
 
-# ------------------------------------------------------------------------------------------------- what is not legal
+# ------------------------------------------------------------------------------------------------------ illegal moves
 
 
 def no_move_is_missing(trial: Trial) -> None:
     """A well-formed move that is not legal is refused by a specific clause, not as an unreadable text.
 
-    This finds moves that are missing from the list. A refusal is written from the page, clause by clause: if it has no
-    reason against a card that the seat holds, while other cards may be played, then the card should have been listed. A
+    This detects moves that are missing from the list. A refusal follows the rulebook, clause by clause: if it has no
+    reason against a card in the seat's hand, while other cards may be played, then the card should have been listed. A
     refusal that ends with a catch-all clause hides this.
     """
     nothing = trial.game.clauses.event
@@ -169,16 +170,16 @@ def no_move_is_missing(trial: Trial) -> None:
                 attempt = match.game.notation.read(text)
                 clause = match.setup.forbidding(match.state, seat, attempt)
                 if clause in (nothing, "") and has_reasons(match.game):
-                    raise Broken(f"{last_event(match)} seat {seat} may not `{text}`, and no clause says why", clause)
+                    raise Broken(f"{last_event(match)} seat {seat} may not `{text}`, but no clause forbids it", clause)
 
 
 def has_reasons(game: type[Game[Any]]) -> bool:
-    """Whether a game has a refusal of its own."""
+    """Whether a game defines its own refusal."""
     return game.defines("refusal")
 
 
 def unlisted(trial: Trial, match: Match[Any], seat: int) -> list[int]:
-    """Illegal moves of the kinds that a seat may make now, with cards that it holds."""
+    """Illegal moves of the kinds that a seat may make now, with cards from its hand."""
     legal = match.legal_moves(seat)
     moves = [move for verb in {move >> 51 for move in legal} for move in _uses(match, seat, verb, legal)]
     moves = [move for move in dict.fromkeys(moves) if move not in legal]
@@ -186,7 +187,8 @@ def unlisted(trial: Trial, match: Match[Any], seat: int) -> list[int]:
 
 
 def _uses(match: Match[Any], seat: int, verb: int, legal: list[int]) -> Iterator[int]:
-    """All moves of a verb with one item. For verbs with more it is not known which moves are well formed."""
+    """Yield all moves of a verb with one item. For verbs with more items, it is not known which moves are well
+    formed."""
     items = match.game.notation.verbs[verb].items
     if match.game.notation.verbs[verb].dummy or len(items) != 1 or items == ("card+",):
         return
@@ -197,41 +199,41 @@ def _uses(match: Match[Any], seat: int, verb: int, legal: list[int]) -> Iterator
 
 
 def refusals_change_nothing(trial: Trial) -> None:
-    """An illegal event is refused with a clause of the page, changes nothing, and reveals nothing hidden."""
+    """An illegal event is refused with a clause of the rulebook, changes nothing, and reveals nothing hidden."""
     known = pages.clauses(trial.game)
     for match in trial.moments(120):
         for _ in range(4):
-            tried, twin = random_text(trial, match), match.fork()
+            event, twin = random_text(trial, match), match.fork()
             try:
-                twin.event(tried)
+                twin.event(event)
             except IllegalMove as refused:
-                _check_refusal(match, twin, tried, refused)
-                _check_seen(match, tried, refused)
+                _check_refusal(match, twin, event, refused)
+                _check_seen(match, event, refused)
                 if known and refused.clause not in known:
                     clause = refused.clause or "no clause"
                     raise Broken(
-                        f"{last_event(match)} `{tried:.60}` is refused by {clause}, which the page does not have"
+                        f"{last_event(match)} `{event:.60}` is refused by {clause}, which is not in the rulebook"
                     ) from None
 
 
-def _check_refusal(match: Match[Any], twin: Match[Any], said: str, refused: IllegalMove) -> None:
+def _check_refusal(match: Match[Any], twin: Match[Any], event: str, refused: IllegalMove) -> None:
     if twin.state != match.state or twin.report() != match.report():
-        raise Broken(f"{last_event(match)} `{said:.60}` was refused, and yet the table has changed")
+        raise Broken(f"{last_event(match)} `{event:.60}` was refused, but it has changed the table")
     if refused.index != len(match.events):
-        raise Broken(f"{last_event(match)} `{said:.60}` is refused as event {refused.index}")
+        raise Broken(f"{last_event(match)} `{event:.60}` is refused as event {refused.index}")
 
 
-def _check_seen(match: Match[Any], said: str, refused: IllegalMove) -> None:
+def _check_seen(match: Match[Any], event: str, refused: IllegalMove) -> None:
     """Raises Broken if the clause that refuses a seat's move depends on what the seat does not see."""
-    word, _, rest = said.partition(" ")
+    word, _, rest = event.partition(" ")
     if not rest or not word.isdigit() or int(word) >= match.players:
         return
     seat = int(word)
     asked = match.view(seat).state, seat, match.game.notation.read(rest)
     if (clause := obey(match.game, match.setup.forbidding, *asked)) != refused.clause:
         raise Broken(
-            f"{last_event(match)} `{said:.60}` is refused by {refused.clause or 'no clause'}, and by "
-            f"{clause or 'no clause'} where seat {seat} sees nothing hidden: it can tell from it what it has not seen"
+            f"{last_event(match)} `{event:.60}` is refused by {refused.clause or 'no clause'}, but by "
+            f"{clause or 'no clause'} in the view of seat {seat}, which can tell from the refusal what it has not seen"
         )
 
 
@@ -239,7 +241,7 @@ NONSENSE = ("", "x", "deal", "reshuffle As", "draw As", "0", "9 As", "-1 As", "0
 
 
 def random_text(trial: Trial, match: Match[Any]) -> str:
-    """A random text, similar to an event."""
+    """A random text that resembles an event."""
     rng, notation = trial.rng, match.game.notation
     if rng.random() < 0.2:
         return rng.choice(NONSENSE)

@@ -13,7 +13,7 @@ from upcard.rules.rng import LUCK
 
 
 def heuristics_choose(trial: Trial) -> None:
-    """The heuristic always chooses a legal move, and does not change the state that it looks at."""
+    """The heuristic always chooses a legal move, and does not change the state."""
     if not trial.game.defines("choose"):
         raise NotTried("it has no heuristic")
     for match in trial.moments():
@@ -21,24 +21,24 @@ def heuristics_choose(trial: Trial) -> None:
             seen, before = match.view(seat), match.view(seat)
             heuristic_move(seen, seen.legal_moves(), trial.rng)
             if seen.state != before.state:
-                raise Broken(f"{last_event(match)} the heuristic changes the state of seat {seat} when it looks at it")
+                raise Broken(f"{last_event(match)} the heuristic of seat {seat} changes the state")
 
 
 def heuristics_look_at_nothing_hidden(trial: Trial) -> None:
-    """The heuristic, and the features that it gives to a learned policy, are the same if all cards lie open. In
-    compiled play they do: a heuristic that looked at hidden cards would play better there than at a table."""
+    """The heuristic's choice, and the features that it computes for a learned policy, do not depend on hidden cards. In
+    compiled play all cards lie open: a heuristic that looked at them would play better there than at a table."""
     if not trial.game.defines("choose"):
         raise NotTried("it has no heuristic")
     weights = [trial.rng.randrange(-2000, 2000) for _ in range(policy_of(trial.game).size)]
     for match in trial.moments(150):
         for seat in match.to_act:
             luck, seen = trial.rng.randrange(LUCK), match.view(seat)
-            one, other = (_chosen(match, state, seat, luck, weights) for state in (seen.state, match.state))
-            for who, ours, theirs in zip(("the heuristic", "what a policy looks at"), one, other, strict=True):
-                if ours != theirs:
+            hidden, open_ = (_chosen(match, state, seat, luck, weights) for state in (seen.state, match.state))
+            for what, move, other in zip(("the heuristic", "a feature of the policy"), hidden, open_, strict=True):
+                if move != other:
                     raise Broken(
-                        f"{last_event(match)} {who} depends on what seat {seat} has not seen: it would choose "
-                        f"`{match.game.notation.text(ours)}`, and `{match.game.notation.text(theirs)}` with all cards "
+                        f"{last_event(match)} {what} depends on what seat {seat} has not seen: it chooses "
+                        f"`{match.game.notation.text(move)}`, but `{match.game.notation.text(other)}` with all cards "
                         "open"
                     )
 

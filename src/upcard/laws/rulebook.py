@@ -1,4 +1,4 @@
-"""The laws of the rulebook page: every clause is cited in the code, and protected by a test."""
+"""The laws of the rulebook: every clause is cited in the code, and covered by a test."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ CHECKOUT = Path(__file__).parents[3]
 
 
 def clauses_are_cited(trial: Trial) -> None:
-    """The code cites every clause of the page, and no others."""
+    """The code cites every clause of the rulebook, and no others."""
     known = _clauses(trial.game)
     cited = clause_ids(_code(_files(trial.game)), trial.game.clauses.prefix)
     if missing := sorted(known - cited, key=_number):
         raise Broken(f"no line of its code cites {_some(missing)}", missing[0])
     if unknown := sorted(cited - known, key=_number):
-        raise Broken(f"its code cites {_some(unknown)}, and the page has no such clause")
+        raise Broken(f"its code cites {_some(unknown)}, but the rulebook has no such clause")
     numbers = sorted(map(_number, known))
     if gaps := sorted(set(range(1, numbers[-1])) - set(numbers)):
         raise Broken(
-            f"the page has {trial.game.clauses.prefix}-{numbers[-1]}, but no {trial.game.clauses.prefix}-{gaps[0]}"
+            f"the rulebook has {trial.game.clauses.prefix}-{numbers[-1]}, but no {trial.game.clauses.prefix}-{gaps[0]}"
         )
 
 
 def clauses_are_tested(trial: Trial) -> None:
-    """Every clause of the page is named by a test: @pytest.mark.clause(…)."""
+    """Every clause of the rulebook is named by a test: @pytest.mark.clause(…)."""
     known, tests = _clauses(trial.game), _tests(trial.game)
     if not tests:
-        raise NotTried("it has no tests (test_*.py beside its rules, or in a folder `tests` there)")
+        raise NotTried("it has no tests (test_*.py next to its rules, or in a folder `tests` there)")
     text = _code(tests)
     marked = clause_ids("".join(re.findall(r"@pytest\.mark\.clause\(([^)]*)\)", text)), trial.game.clauses.prefix)
     if missing := sorted(known - marked, key=_number):
         raise Broken(f"no test is marked with {_some(missing)}", missing[0])
     if unknown := sorted(clause_ids(text, trial.game.clauses.prefix) - known, key=_number):
-        raise Broken(f"its tests name {_some(unknown)}, and the page has no such clause")
+        raise Broken(f"its tests name {_some(unknown)}, but the rulebook has no such clause")
 
 
 def clause_ids(text: str, prefix: str) -> set[str]:
@@ -53,19 +53,19 @@ def clause_ids(text: str, prefix: str) -> set[str]:
 
 
 def _clauses(game: type[Game[Any]]) -> set[str]:
-    """The clauses of a game's page. Raises NotTried if it has none."""
+    """The clauses of a game's rulebook. Raises NotTried if it has none, and for a variant."""
     known = set(pages.clauses(game))
     if not known:
-        raise NotTried("it has no page with clauses (rulebook.md)")
+        raise NotTried("it has no rulebook with clauses (rulebook.md)")
     if game.base is not None:
-        raise NotTried("it is a variant, which keeps the page of its base")
+        raise NotTried("it is a variant, which uses the rulebook of its base")
     return known
 
 
 def _home(game: type[Game[Any]]) -> Path:
     file = file_of(game)
     if file is None:
-        raise NotTried("it stands in no file")
+        raise NotTried("it is not defined in a file")
     return file
 
 
@@ -78,7 +78,7 @@ def _files(game: type[Game[Any]]) -> list[Path]:
 
 
 def _tests(game: type[Game[Any]]) -> list[Path]:
-    """The tests of a game: beside it, in its folder `tests`, or in those of the checkout."""
+    """The tests of a game: next to it, in its folder `tests`, or in the tests of the checkout."""
     file = _home(game)
     places = [file.parent, file.parent / "tests", CHECKOUT / "tests" / "games" / file.parent.name]
     return [test for place in places for test in sorted(place.glob("test_*.py"))]

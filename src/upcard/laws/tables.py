@@ -1,4 +1,4 @@
-"""The law of the table: every moment of a match can be shown to people."""
+"""The law of the table: every moment of a match can be displayed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ina", "Jo")
 
 
 def tables_can_be_shown(trial: Trial) -> None:
-    """Every seat can be shown the table at every moment, with words for its possible moves and for all events."""
+    """The table can be displayed to every seat at every moment, with texts for its possible moves and for all
+    events."""
     try:
         from upcard.table.log import Log
         from upcard.table.scene import describe
@@ -29,11 +30,11 @@ def tables_can_be_shown(trial: Trial) -> None:
         for seat in [None, *match.to_act]:
             where = f"{last_event(match)} for {watcher(seat)}"
             _check_line(log.last(seat).text, where)
-            told = describe(match.view(seat), match.last_trick, names)
-            _check_words(told, where)
-            _check_hand(told, match, seat, where)
-            _check_zones(told, match, where)
-            _check_offers(told, match, seat, where)
+            scene = describe(match.view(seat), match.last_trick, names)
+            _check_words(scene, where)
+            _check_hand(scene, match, seat, where)
+            _check_zones(scene, match, where)
+            _check_offers(scene, match, seat, where)
 
 
 def _check_line(line: str, where: str) -> None:
@@ -41,43 +42,47 @@ def _check_line(line: str, where: str) -> None:
         raise Broken(f"{where} the log has the line {line!r:.60}: see the words of its verb")
 
 
-def _check_words(told: Any, where: str) -> None:
-    for said in (*told.result, told.headline, told.prompt):
-        if "{" in said:
-            raise Broken(f"{where} the scene says {said!r:.60}: a name in braces was not filled in")
-    for seat in told.seats:
+def _check_words(scene: Any, where: str) -> None:
+    for line in (*scene.result, scene.headline, scene.prompt):
+        if "{" in line:
+            raise Broken(f"{where} the scene has the text {line!r:.60}: a name in braces was not filled in")
+    for seat in scene.seats:
         for mark in seat.marks:
             if not mark.label or mark.role not in ("", "bid", "tricks", "points", "chips"):
-                raise Broken(f"{where} the mark {mark.label!r:.40} has the role {mark.role!r:.20}, which no face draws")
+                raise Broken(
+                    f"{where} the mark {mark.label!r:.40} has the role {mark.role!r:.20}, which no interface draws"
+                )
 
 
-def _check_hand(told: Any, match: Match[Any], seat: int | None, where: str) -> None:
+def _check_hand(scene: Any, match: Match[Any], seat: int | None, where: str) -> None:
     hand = [] if seat is None else match.game.hand.cards(match.state, seat)
-    if sorted(told.hand) != sorted(map(text, hand)):
-        raise Broken(f"{where} the scene shows the hand {' '.join(told.hand)}, which is not the one that is held")
-    if [one.score for one in told.seats] != match.scores:
+    if sorted(scene.hand) != sorted(map(text, hand)):
+        raise Broken(f"{where} the scene shows the hand {' '.join(scene.hand)}, which is not the seat's hand")
+    if [place.score for place in scene.seats] != match.scores:
         raise Broken(f"{where} the scene shows other scores than `scores`")
 
 
-def _check_zones(told: Any, match: Match[Any], where: str) -> None:
-    ids = [zone.id for zone in told.zones]
-    if twice := [one for one in ids if ids.count(one) > 1]:
+def _check_zones(scene: Any, match: Match[Any], where: str) -> None:
+    ids = [zone.id for zone in scene.zones]
+    if twice := [zone_id for zone_id in ids if ids.count(zone_id) > 1]:
         raise Broken(f"{where} the scene has two zones called {twice[0]!r}")
-    for zone in told.zones:
+    for zone in scene.zones:
         if zone.role not in ROLES or not zone.label or zone.count < len(zone.cards):
-            raise Broken(f"{where} the zone {zone.id!r} has no label, a role that no face draws, or too small a count")
+            raise Broken(
+                f"{where} the zone {zone.id!r} has no label, a role that no interface draws, or too small a count"
+            )
         if zone.role == "trick" and match.game.has_tricks():
             if zone.cards != [text(card) for _, card in match.setup.trick(match.state)]:
-                raise Broken(f"{where} the zone {zone.id!r} shows other cards than lie in the trick")
+                raise Broken(f"{where} the zone {zone.id!r} shows other cards than the trick")
 
 
-def _check_offers(told: Any, match: Match[Any], seat: int | None, where: str) -> None:
-    offers, legal = told.offers, set(match.view(seat).legal())
+def _check_offers(scene: Any, match: Match[Any], seat: int | None, where: str) -> None:
+    offers, legal = scene.offers, set(match.view(seat).legal())
     offered = [move.text for move in offers.moves]
     if wrong := {*offered, *offers.taps.values()} - legal:
-        raise Broken(f"{where} `{min(wrong)}` is offered and is not legal")
+        raise Broken(f"{where} `{min(wrong)}` is offered but not legal")
     if len(offered) < len(legal) and not offers.picks:
-        raise Broken(f"{where} `{min(legal - {*offered})}` is legal and is not offered")
+        raise Broken(f"{where} `{min(legal - {*offered})}` is legal but not offered")
     for move in offers.moves:
         if not move.label or "{" in move.label + move.asks:
             raise Broken(f"{where} the button for `{move.text}` reads {move.label!r:.60}: see the label of its verb")

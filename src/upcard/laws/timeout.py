@@ -1,6 +1,6 @@
-"""Detection of rules that never return. A law is tried in a thread of its own, and the main thread inspects its stack.
+"""Detection of rules that never return. A law is tried in its own thread, and the main thread inspects its stack.
 
-This works for compiled code too, which neither signals nor exceptions can interrupt. The thread cannot be stopped; it
+This also works for compiled code, which neither signals nor exceptions can interrupt. The thread cannot be stopped; it
 runs until the process ends.
 """
 
@@ -37,7 +37,7 @@ def in_time(game: type[Game[Any]], work: Callable[[], T], timeout: float) -> T:
     while not wait([done], timeout).done:
         now = list(_calls(game, sys._current_frames().get(thread.ident or 0)))
         for frame in now:
-            if any(frame is one for one in before):
+            if any(frame is earlier for earlier in before):
                 raise Endless(f"{_in_words(frame)} for {timeout:g} seconds")
         before = now
     return done.result()
@@ -51,7 +51,7 @@ def _do(work: Callable[[], T], done: Future[T]) -> None:
 
 
 def _calls(game: type[Game[Any]], frame: FrameType | None) -> Iterator[FrameType]:
-    """The stack frames of a game's functions, the innermost first."""
+    """Yield the stack frames of a game's functions, the innermost first."""
     folders, innermost = _folders(game), True
     while frame is not None:
         if Path(frame.f_code.co_filename).parent in folders or (innermost and _runs_compiled(frame)):
@@ -70,5 +70,5 @@ def _folders(game: type[Game[Any]]) -> set[Path]:
 
 def _in_words(frame: FrameType) -> str:
     if _runs_compiled(frame):
-        return "compiled, a rule has not returned (does a loop there count beyond 64 bits?)"
+        return "a compiled rule has not returned (does a loop in it count beyond 64 bits?)"
     return f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}: {frame.f_code.co_name} has not returned"

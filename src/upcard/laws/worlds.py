@@ -1,4 +1,4 @@
-"""The laws of worlds: the states that are sampled for a seat agree with what it has seen, and can be played."""
+"""The laws of worlds: the states sampled for a seat agree with what it has seen, and can be played on."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from upcard.rules.cards import NO_CARD, as_list
 from upcard.rules.knowledge import pile_fields, shown_to_lack
 
 REMEDIES = (
-    "`hypotheses`, `known_counts` or `hand_histories` say what a seat knows of hidden cards, `complete` gives a world "
-    "what others have sealed or said in secret, `consistent` refuses a world that cannot be"
+    "`hypotheses`, `known_counts` or `hand_histories` declare what a seat knows of hidden cards, `complete` adds to a "
+    "world what others have sealed or bid in secret, `consistent` rejects an impossible world"
 )
+"""The rules that make worlds consistent, for a message."""
 
 
 def worlds_agree(trial: Trial) -> None:
@@ -33,25 +34,25 @@ def worlds_agree(trial: Trial) -> None:
 
 def _check(trial: Trial, match: Match[Any], seat: int | None) -> None:
     seen = match.view(seat)
-    where = f"{last_event(match)} in a world imagined by {watcher(seat)}"
+    where = f"{last_event(match)} in a world sampled for {watcher(seat)}"
     try:
-        made = world(seen, trial.rng)
+        sampled = world(seen, trial.rng)
     except UpcardError as error:
         raise Broken(f"{where}: {error}") from None
-    require_same_view(seen, view(match.setup, made, seat), f"{where} it")
-    there, true = Counter(match.setup.all_cards(made)), Counter(match.setup.all_cards(match.state))
-    if there != true:
+    require_same_view(seen, view(match.setup, sampled, seat), f"{where} it")
+    cards, true = Counter(match.setup.all_cards(sampled)), Counter(match.setup.all_cards(match.state))
+    if cards != true:
         raise Broken(
-            f"{where} there are other cards: {first_cards(sorted(((there - true) + (true - there)).elements()))}"
+            f"{where} there are other cards: {first_cards(sorted(((cards - true) + (true - cards)).elements()))}"
         )
     for name in pile_fields(match.game.state):
-        if _gaps(getattr(made, name)) != _gaps(getattr(match.state, name)):
-            raise Broken(f"{where} the cards of `{name}` lie in other places")
+        if _gaps(getattr(sampled, name)) != _gaps(getattr(match.state, name)):
+            raise Broken(f"{where} the cards of `{name}` are in other positions")
     if seat is not None and match.to_act:
         try:
-            _play_on(trial, match, made, 200 if trial.sometimes(10) else 1)
+            _play_on(trial, match, sampled, 200 if trial.sometimes(10) else 1)
         except (BadRules, Broken) as error:
-            raise Broken(f"{where} the deal goes wrong: {error} ({REMEDIES})") from None
+            raise Broken(f"{where} the deal fails: {error} ({REMEDIES})") from None
 
 
 def _gaps(pile: Any) -> list[int]:
@@ -59,10 +60,10 @@ def _gaps(pile: Any) -> list[int]:
     return [place for place, card in enumerate(pile) if card == NO_CARD] if isinstance(pile, list) else []
 
 
-def _play_on(trial: Trial, match: Match[Any], made: Any, events: int) -> None:
-    """Play the deal on from a world, for so many events or to its end."""
-    other, pack = match.fork(), Counter(match.setup.all_cards(made))
-    other.state = made
+def _play_on(trial: Trial, match: Match[Any], sampled: Any, events: int) -> None:
+    """Continue the deal from a world, for this many events or to its end."""
+    other, pack = match.fork(), Counter(match.setup.all_cards(sampled))
+    other.state = sampled
     for _ in range(events):
         if other.done or other.awaiting == "deal":
             return
@@ -73,7 +74,7 @@ def _play_on(trial: Trial, match: Match[Any], made: Any, events: int) -> None:
 
 
 def nobody_holds_what_it_lacks(trial: Trial) -> None:
-    """A hand never holds a card that it is known to lack, and it holds all cards that it is known to hold."""
+    """A hand never has a card that it is known to lack, and it has all cards that it is known to have."""
     game = trial.game
     if "lacks" not in game.state.fields and game.known is None:
         return
@@ -82,7 +83,9 @@ def nobody_holds_what_it_lacks(trial: Trial) -> None:
             held = Counter(game.hand.cards(match.state, seat))
             lacks = shown_to_lack(match.state)[seat]
             if wrong := [card for card in as_list(lacks) if held[card]]:
-                raise Broken(f"{last_event(match)} seat {seat} holds {first_cards(wrong)}, and `lacks` says it cannot")
+                raise Broken(
+                    f"{last_event(match)} seat {seat} holds {first_cards(wrong)}, which it lacks according to `lacks`"
+                )
             known = Counter(game.known.cards(match.state, seat)) if game.known else Counter[int]()
             if gone := list((known - held).elements()):
                 raise Broken(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import upcard.rules.words  # a former module, loaded before the function takes its name here
+import upcard.rules.words  # noqa: F401  (a former module, loaded before the function takes its name here)
 from upcard.rules.cards import (
     ACE,
     CLUBS,
