@@ -164,10 +164,10 @@ class CardSet(int):
     @classmethod
     def of(cls, texts: str) -> CardSet:
         """The set of the cards in a text. Raises ValueError for a word that is not a card."""
-        found = {word: read(word) for word in texts.split()}
-        if wrong := [word for word, named in found.items() if named is None]:
+        by_word = {word: read(word) for word in texts.split()}
+        if wrong := [word for word, named in by_word.items() if named is None]:
             raise ValueError(f"{wrong[0]!r} is no card")
-        return cls(as_set(named for named in found.values() if named is not None))
+        return cls(as_set(named for named in by_word.values() if named is not None))
 
     def __iter__(self) -> Iterator[Card]:
         return iter(as_list(self))

@@ -31,7 +31,7 @@ def _open_fields(state: type[GameState]) -> dict[str, Field]:
 
 def zones(s: Any, own: dict[str, Field]) -> list[Zone]:
     """A zone for each field with open cards that belong to no seat."""
-    found = []
+    zones = []
     for name, spec in own.items():
         value = getattr(s, name)
         if spec.cards is None or (spec.length is not None and spec.cards != "card"):
@@ -40,8 +40,8 @@ def zones(s: Any, own: dict[str, Field]) -> list[Zone]:
         there = [card for card in there if card != NO_CARD]
         if there:
             role = "upcard" if name == "upcard" else "pile"
-            found.append(Zone(name, role, _called(name), tuple(there)))
-    return found
+            zones.append(Zone(name, role, _called(name), tuple(there)))
+    return zones
 
 
 def marks(s: Any, own: dict[str, Field], seat: int) -> list[Mark]:

@@ -208,7 +208,7 @@ class Notation:
         if cards.read(words[0]) is not None:
             return self._attempt(text, 0, words)
         heard = Attempt(text, None, None, None)
-        fits = [number for number, said in enumerate(self._words) if number and words[: len(said)] == said]
+        fits = [number for number, own in enumerate(self._words) if number and words[: len(own)] == own]
         longest = max((len(self._words[number]) for number in fits), default=0)  # "not good" before "not"
         for number in fits:
             if heard.items is None and len(self._words[number]) == longest:

@@ -127,10 +127,10 @@ def choice(*values: str | int | Words, clause: str, help: str, name: str = "") -
     A single argument made by `words` lists the values and gives names to their indices. Raises TypeError for repeated
     values, and for texts mixed with numbers.
     """
-    told = values[0].names if len(values) == 1 and isinstance(values[0], Words) else values
-    if len({*map(str, told)}) < max(len(told), 1) or len({type(one) is str for one in told}) > 1:
-        raise TypeError(f"a choice is between different words, or between whole numbers, not {told!r:.60}")
-    return Option("choice", clause, help, told, name=name)  # type: ignore[arg-type]
+    allowed = values[0].names if len(values) == 1 and isinstance(values[0], Words) else values
+    if len({*map(str, allowed)}) < max(len(allowed), 1) or len({type(one) is str for one in allowed}) > 1:
+        raise TypeError(f"a choice is between different words, or between whole numbers, not {allowed!r:.60}")
+    return Option("choice", clause, help, allowed, name=name)  # type: ignore[arg-type]
 
 
 def flag(default: bool, *, clause: str, help: str, name: str = "") -> Any:
@@ -206,7 +206,7 @@ def table_of(value: Iterable[int] | Callable[[Any], Iterable[int]], *, clause: s
     must keep its length."""
     row = value if callable(value) else tuple(value)
     length = len(row) if isinstance(row, tuple) else len(RANKS)
-    return Number(row, clause, help, lambda told: _row(told, length), length)
+    return Number(row, clause, help, lambda value: _row(value, length), length)
 
 
 def card_values(*, clause: str = "", help: str = "", **by_rank: int) -> Any:
@@ -242,45 +242,45 @@ def _number_of(option: Option, value: object) -> int:
     return number
 
 
-def _whole(told: Any, least: int | None = None, limit: int = TOO_LARGE) -> int:
-    number = whole_number(told)
+def _whole(value: Any, least: int | None = None, limit: int = TOO_LARGE) -> int:
+    number = whole_number(value)
     if number is None:
-        raise ValueError(f"a whole number, not {brief(told)}")
+        raise ValueError(f"a whole number, not {brief(value)}")
     if abs(number) >= limit:
         bits = limit.bit_length() - 1
-        raise ValueError(f"a whole number between -2**{bits} and 2**{bits}, not {brief(told)}")
+        raise ValueError(f"a whole number between -2**{bits} and 2**{bits}, not {brief(value)}")
     if least is not None and number < least:
         raise ValueError(f"a whole number from {least} up, not {number}")
     return number
 
 
-def _cards(told: Any) -> int:
-    if (number := whole_number(told)) is not None and abs(number) < 1 << 63:
+def _cards(value: Any) -> int:
+    if (number := whole_number(value)) is not None and abs(number) < 1 << 63:
         return number
-    if isinstance(told, str):
-        named = [read(word) for word in told.split()]
+    if isinstance(value, str):
+        named = [read(word) for word in value.split()]
         if None not in named:
             return as_set(card for card in named if card is not None)
-        if told.replace(" ", "").strip(RANKS) == "":
-            return as_set(pack(told))
-    elif (row := as_items(told)) is not None:
+        if value.replace(" ", "").strip(RANKS) == "":
+            return as_set(pack(value))
+    elif (row := as_items(value)) is not None:
         numbers = [card for card in map(whole_number, row) if card is not None and 0 <= card <= 52]
         if len(numbers) == len(row):
             return as_set(numbers)
-    raise ValueError(f"cards, as texts, or ranks in all suits, not {brief(told)}")
+    raise ValueError(f"cards, as texts, or ranks in all suits, not {brief(value)}")
 
 
-def _pack(told: Any) -> int:
-    cards = _cards(told)
+def _pack(value: Any) -> int:
+    cards = _cards(value)
     if 0 <= cards < 1 << 53:
         return cards
-    raise ValueError(f"a set of cards, a number with a bit for each, not {brief(told)}")
+    raise ValueError(f"a set of cards, a number with a bit for each, not {brief(value)}")
 
 
-def _row(told: Any, length: int, limit: int = TOO_LARGE) -> tuple[int, ...]:
-    row = [*_said(told)] if isinstance(told, str) else as_items(told)
+def _row(value: Any, length: int, limit: int = TOO_LARGE) -> tuple[int, ...]:
+    row = [*_said(value)] if isinstance(value, str) else as_items(value)
     if row is None or len(row) != length:
-        raise ValueError(f"a row of {length} whole numbers, not {brief(told)}")
+        raise ValueError(f"a row of {length} whole numbers, not {brief(value)}")
     return tuple([_whole(number, limit=limit) for number in row])
 
 
@@ -289,17 +289,17 @@ def _said(row: str) -> list[int | str]:
     return [int(word) if re.fullmatch(r"-?\d{1,18}", word) else word for word in row.split()]
 
 
-def _by_rank(told: Any) -> tuple[int, ...]:
-    if isinstance(told, str) and "=" in told:
-        told = {rank: _worth(said) for rank, _, said in (word.partition("=") for word in told.split())}
-    if isinstance(told, str):
-        return ranking(told)
-    if isinstance(told, Mapping):
-        return _row(values(**{str(rank): worth for rank, worth in told.items()}), 13)
-    return _row(told, 13)
+def _by_rank(value: Any) -> tuple[int, ...]:
+    if isinstance(value, str) and "=" in value:
+        value = {rank: _worth(worth_text) for rank, _, worth_text in (word.partition("=") for word in value.split())}
+    if isinstance(value, str):
+        return ranking(value)
+    if isinstance(value, Mapping):
+        return _row(values(**{str(rank): worth for rank, worth in value.items()}), 13)
+    return _row(value, 13)
 
 
-def _worth(said: str) -> int:
-    if re.fullmatch(r"-?\d{1,18}", said):
-        return int(said)
-    raise ValueError(f"worths by rank, as in 'A=11 T=10', not {brief(said)}")
+def _worth(text: str) -> int:
+    if re.fullmatch(r"-?\d{1,18}", text):
+        return int(text)
+    raise ValueError(f"worths by rank, as in 'A=11 T=10', not {brief(text)}")

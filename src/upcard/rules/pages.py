@@ -74,9 +74,9 @@ _WRITTEN = re.compile(r"(?<![\w(])(?:10|[2-9TJQKA])[cdhs](?!\w)|(?<![\w*])\*(?![
 def in_signs(text: str) -> str:
     """A text with cards in notation (`Kh`, `*`) replaced by their signs (`K♥`, `Joker`)."""
 
-    def sign(found: re.Match[str]) -> str:
-        card = cards.read(found[0])
-        return found[0] if card is None else cards.sign(card)
+    def sign(name: re.Match[str]) -> str:
+        card = cards.read(name[0])
+        return name[0] if card is None else cards.sign(card)
 
     return _WRITTEN.sub(sign, text)
 
@@ -88,8 +88,8 @@ def _signs(shown: list[cards.Card]) -> str:
 def draw(text: str, picture: Callable[[list[cards.Card]], str] = _signs) -> str:
     """A text with each `[Kh Qh]` replaced by a picture, by default `K♥ Q♥`."""
 
-    def drawn(found: re.Match[str]) -> str:
-        return picture([card for card in map(cards.read, found[1].split()) if card is not None])
+    def drawn(names: re.Match[str]) -> str:
+        return picture([card for card in map(cards.read, names[1].split()) if card is not None])
 
     return _DRAWN.sub(drawn, text)
 

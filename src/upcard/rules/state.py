@@ -246,27 +246,30 @@ class _Declared(type):
         namespace["__slots__"] = tuple(own_fields if has_slots else fields) if complete else ()
         namespace["fields"] = fields
         namespace["complete"] = complete
-        made = super().__new__(mcls, name, bases, namespace)
-        _check(made, set(own_fields))
+        cls = super().__new__(mcls, name, bases, namespace)
+        _check(cls, set(own_fields))
         if complete:
-            _write_methods(made)
-        return made
+            _write_methods(cls)
+        return cls
 
 
-def _check(made: _Declared, declared: set[str]) -> None:
+def _check(cls: _Declared, declared: set[str]) -> None:
     """Raises TypeError for a field without a declaration, or one that refers to a missing field."""
-    for name, kind in inspect.get_annotations(made).items():
+    for name, kind in inspect.get_annotations(cls).items():
         if name not in declared and not name.startswith("_") and "ClassVar" not in str(kind):
-            raise TypeError(f"{made.__qualname__}.{name}: say who may see it, as in `{name}: int = open_field()`")
-    if made.complete:  # type: ignore[attr-defined]
-        for name, spec in made.fields.items():
+            raise TypeError(f"{cls.__qualname__}.{name}: say who may see it, as in `{name}: int = open_field()`")
+    if cls.complete:  # type: ignore[attr-defined]
+        for name, spec in cls.fields.items():
             if not isinstance(spec.blank, int) or (spec.length is not None and spec.length < 0):
-                raise TypeError(f"{made.__qualname__}.{name}: blank is a whole number, and so is a length, from 0 up")
+                raise TypeError(f"{cls.__qualname__}.{name}: blank is a whole number, and so is a length, from 0 up")
             for word, other in (("shown", spec.shown), ("seen_by", spec.seen_by), ("counted", spec.counted)):
-                if other is not None and other not in made.fields:
-                    raise TypeError(f"{made.__qualname__}.{name}: {word}={other!r} is no field of this state")
-            if spec.counted and (made.fields[spec.counted].seen, made.fields[spec.counted].length) != (Seen.ALL, None):
-                raise TypeError(f"{made.__qualname__}.{name}: counted={spec.counted!r} is no number that all see")
+                if other is not None and other not in cls.fields:
+                    raise TypeError(f"{cls.__qualname__}.{name}: {word}={other!r} is no field of this state")
+            if spec.counted and (cls.fields[spec.counted].seen, cls.fields[spec.counted].length) != (
+                Seen.ALL,
+                None,
+            ):
+                raise TypeError(f"{cls.__qualname__}.{name}: counted={spec.counted!r} is no number that all see")
 
 
 class Record(metaclass=_Declared):
@@ -296,10 +299,10 @@ class Record(metaclass=_Declared):
     @classmethod
     def of(cls, values: tuple[Any, ...]) -> Self:
         """A record with these values, in the order of the fields. It keeps the lists that it is given."""
-        made = cls.__new__(cls)
+        state = cls.__new__(cls)
         for name, value in zip(cls.fields, values, strict=True):
-            setattr(made, name, value)
-        return made
+            setattr(state, name, value)
+        return state
 
     def __copy__(self) -> Self:
         return self.copy()
@@ -344,19 +347,19 @@ def _seats_of(seats: int) -> tuple[int, ...]:
     return tuple(seat for seat in range(MOST_PLAYERS) if seats >> seat & 1)
 
 
-def _write_methods(made: Any) -> None:
+def _write_methods(cls: Any) -> None:
     """Generate the methods that visit every field, without loops so that they are fast."""
-    fields: dict[str, Field] = made.fields
+    fields: dict[str, Field] = cls.fields
     rows = {name: spec for name, spec in fields.items() if spec.length is not None}
     blanks = {
         name: f"[{spec.blank}] * {spec.length}" if name in rows else str(spec.blank) for name, spec in fields.items()
     }
     copies = [f"twin.{name} = self.{name}{'[:]' * (name in rows)}" for name in fields]
-    _write(made, "__init__", "self", [f"self.{name} = {blank}" for name, blank in blanks.items()])
-    _write(made, "copy", "self", ["twin = made.__new__(made)", *copies, "return twin"])
+    _write(cls, "__init__", "self", [f"self.{name} = {blank}" for name, blank in blanks.items()])
+    _write(cls, "copy", "self", ["twin = cls.__new__(cls)", *copies, "return twin"])
     everything = ", ".join(f"self.{name}" for name in fields)
-    _write(made, "values", "self", [f"return ({everything},)"])
-    made.clear = rule(_function(made, "clear", "s", clearing(fields)))
+    _write(cls, "values", "self", [f"return ({everything},)"])
+    cls.clear = rule(_function(cls, "clear", "s", clearing(fields)))
 
 
 def clearing(fields: dict[str, Field]) -> list[str]:
@@ -369,17 +372,17 @@ def clearing(fields: dict[str, Field]) -> list[str]:
     return lines or ["pass"]
 
 
-def _write(made: Any, name: str, arguments: str, lines: list[str]) -> None:
-    setattr(made, name, _function(made, name, arguments, lines))
+def _write(cls: Any, name: str, arguments: str, lines: list[str]) -> None:
+    setattr(cls, name, _function(cls, name, arguments, lines))
 
 
-def _function(made: Any, name: str, arguments: str, lines: list[str]) -> Callable[..., Any]:
+def _function(cls: Any, name: str, arguments: str, lines: list[str]) -> Callable[..., Any]:
     body = "\n    ".join(lines)
-    space: dict[str, Any] = {"made": made}
+    space: dict[str, Any] = {"cls": cls}
     exec(f"def {name}({arguments}):\n    {body}", space)  # as dataclasses does
     function: Callable[..., Any] = space[name]
-    function.__qualname__ = f"{made.__qualname__}.{name}"
-    function.__module__ = made.__module__
+    function.__qualname__ = f"{cls.__qualname__}.{name}"
+    function.__module__ = cls.__module__
     return function
 
 
