@@ -159,9 +159,9 @@ class KlaberjassRules(Game[S]):
         if not self.asked_how_high(s):  # KJ-31
             n = add(out, n, NOT_GOOD, mine > declared)
             return add(out, n, HOW_HIGH, mine == declared)
-        told = s.top[1 - s.dealer]  # KJ-33
-        n = add(out, n, NOT_GOOD, rank_of(best) > told)
-        return add(out, n, ALSO, rank_of(best) == told)
+        top_rank = s.top[1 - s.dealer]  # KJ-33
+        n = add(out, n, NOT_GOOD, rank_of(best) > top_rank)
+        return add(out, n, ALSO, rank_of(best) == top_rank)
 
     def asked_how_high(self, s: S) -> bool:
         """KJ-32: whether the dealer knows how high the nondealer's sequence is."""

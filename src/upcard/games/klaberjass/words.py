@@ -32,37 +32,37 @@ class KlaberjassWords(KlaberjassRules[S]):
     }
 
     @override
-    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+    def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The rulebook's paragraph "Which clause a refused event names", in its order."""
-        yield "KJ-66", not acts(s, me) or said.verb is None or said.items is None
-        bids = said.verb in (ACCEPT, PASS, SCHMEISS, NAME)
+        yield "KJ-66", not acts(s, me) or attempt.verb is None or attempt.items is None
+        bids = attempt.verb in (ACCEPT, PASS, SCHMEISS, NAME)
         yield "KJ-13", bids and s.phase == BID and s.round == 1
         yield "KJ-17", bids and s.phase == ANSWER
         yield "KJ-20", bids and s.phase == NAMING
         yield "KJ-15", bids
-        yield "KJ-17", said.verb in (YES, NO)
-        yield "KJ-24", said.verb == DIX and self.may_exchange(s, me)
-        yield "KJ-23", said.verb == DIX
-        if said.verb in (MOVES.play, BELA):
-            yield from self.refused_card(s, me, said)
+        yield "KJ-17", attempt.verb in (YES, NO)
+        yield "KJ-24", attempt.verb == DIX and self.may_exchange(s, me)
+        yield "KJ-23", attempt.verb == DIX
+        if attempt.verb in (MOVES.play, BELA):
+            yield from self.refused_card(s, me, attempt)
         answering = s.phase == DECLARE and s.proved[1 - me] != NO_RUN
         yield "KJ-33", answering and self.asked_how_high(s)
         yield "KJ-31", answering
-        begins = said.verb in (NONE, TWENTY, FIFTY)
+        begins = attempt.verb in (NONE, TWENTY, FIFTY)
         yield "KJ-36", begins and me == s.dealer
         yield "KJ-29", begins
-        yield "KJ-33", said.verb == ALSO
+        yield "KJ-33", attempt.verb == ALSO
         yield "KJ-31", True
 
-    def refused_card(self, s: S, me: int, said: Attempt) -> Reasons:
-        one = bit(said.card)
+    def refused_card(self, s: S, me: int, attempt: Attempt) -> Reasons:
+        one = bit(attempt.card)
         yield "KJ-41", s.phase != PLAY or not s.hand[me] & one
         if not self.playable(s, me) & one:
             yield "KJ-42", self.trump_led(s) and s.hand[me] & s.duty
             yield "KJ-43", self.trump_led(s) or s.hand[me] & s.duty
             yield "KJ-44", True
         pair = self.bela_of(s.trump)
-        yield "KJ-50", said.verb == BELA and pair & one and pair & s.played[me]
+        yield "KJ-50", attempt.verb == BELA and pair & one and pair & s.played[me]
         yield "KJ-49", True
 
     def trump_led(self, s: S) -> bool:
@@ -72,9 +72,9 @@ class KlaberjassWords(KlaberjassRules[S]):
 
     def sequences(self, cards: Cards, trump: Suit) -> list[list[Card]]:
         """All sequences in these cards, each from high to low; the best comes first, equal ones by suit (s h d c)."""
-        found = [self.run_from(cards, top) for top in as_list(self.tops(cards))]
+        runs = [self.run_from(cards, top) for top in as_list(self.tops(cards))]
         return sorted(
-            found,
+            runs,
             key=lambda run: (self.kind_of(cards, run[0]), rank_of(run[0]), suit_of(run[0]) == trump, suit_of(run[0])),
             reverse=True,
         )
@@ -181,30 +181,30 @@ class KlaberjassWords(KlaberjassRules[S]):
         }.get(s.phase, "")
 
     def zones(self, s: S) -> list[Zone]:
-        found = [Zone("upcard", "upcard", "Upcard", (s.upcard,))]
+        zones = [Zone("upcard", "upcard", "Upcard", (s.upcard,))]
         if s.bottom != NO_CARD:
-            found.append(Zone("bottom", "pile", "Bottom card", (s.bottom,)))
+            zones.append(Zone("bottom", "pile", "Bottom card", (s.bottom,)))
         dealt = self.size if s.maker == NOBODY else self.size + self.more  # KJ-11
-        found.append(Zone("pack", "stock", "Pack", count=count(self.pack) - 2 * dealt - len(found)))
+        zones.append(Zone("pack", "stock", "Pack", count=count(self.pack) - 2 * dealt - len(zones)))
         for number, run in enumerate(self.sequences(s.melds, s.trump), 1):
             label = RUNS[self.kind_of(s.melds, run[0])].capitalize()
-            found.append(Zone(f"sequence-{number}", "meld", label, tuple(run), owner=s.holder))
-        return found
+            zones.append(Zone(f"sequence-{number}", "meld", label, tuple(run), owner=s.holder))
+        return zones
 
     def marks(self, s: S, seat: int) -> list[Mark]:
         if s.maker == NOBODY:
             word = self.bid_word(s, seat)
             return [Mark("Bid", word)] if word else []
-        found = [] if s.phase == DECLARE else [Mark("Points", s.points[seat], "points")]
+        marks = [] if s.phase == DECLARE else [Mark("Points", s.points[seat], "points")]
         if s.maker == seat:
-            found.append(Mark("Maker", SUIT_SIGNS[s.trump]))
+            marks.append(Mark("Maker", SUIT_SIGNS[s.trump]))
         if s.phase != DECLARE:
-            found.append(Mark("Tricks", s.tricks[seat], "tricks"))
+            marks.append(Mark("Tricks", s.tricks[seat], "tricks"))
         if s.proved[seat]:
-            found.append(Mark("Sequence", self.told(s, seat)))
+            marks.append(Mark("Sequence", self.told(s, seat)))
         if s.called[seat] or s.bela[seat]:
-            found.append(Mark("Bela", s.bela[seat] or "called"))
-        return found
+            marks.append(Mark("Bela", s.bela[seat] or "called"))
+        return marks
 
     def bid_word(self, s: S, seat: int) -> str:
         """What a seat has said so far, before there is a maker."""
@@ -224,10 +224,10 @@ class KlaberjassWords(KlaberjassRules[S]):
         if s.last_how == THROWN:
             return ["The deal is thrown in"]
         ahead = 0 if s.last_added[0] > s.last_added[1] else 1
-        said = {
+        sentences = {
             MADE: f"{{{ahead}}} makes it",
             LEVEL: f"Level: {{{1 - ahead}}} scores nothing",
             BATE: f"{{{1 - ahead}}} is bate: {{{ahead}}} scores everything",
         }
         hands = f"Hand scores: {{0}} {s.last_points[0]}, {{1}} {s.last_points[1]}"
-        return [said.get(s.last_how, ""), hands, f"Added: {{0}} {s.last_added[0]}, {{1}} {s.last_added[1]}"]
+        return [sentences.get(s.last_how, ""), hands, f"Added: {{0}} {s.last_added[0]}, {{1}} {s.last_added[1]}"]

@@ -52,10 +52,10 @@ class LingerLongerHeuristic(LingerLongerRules[S]):
     def traits(self, s: S, me: int, card: Card) -> Cards:
         """The chance that a card takes this trick, and the chance that it takes one that it leads; whether somebody is
         nearly out; the stock."""
-        found = bit(EIGHTHS * self.now(s, me, card) // SURE) | bit(8 + EIGHTHS * self.later(s, me, card) // SURE)
+        features = bit(EIGHTHS * self.now(s, me, card) // SURE) | bit(8 + EIGHTHS * self.later(s, me, card) // SURE)
         if s.size[next_of(s.active, me)] == 1:
-            found |= bit(16) if s.better & bit(card) else 0
-        return found | (bit(17) if s.left == 0 and s.better & bit(card) else 0)
+            features |= bit(16) if s.better & bit(card) else 0
+        return features | (bit(17) if s.left == 0 and s.better & bit(card) else 0)
 
     # ------------------------------------------------------------------------------------------------------ all choices
 

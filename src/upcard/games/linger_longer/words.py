@@ -16,13 +16,13 @@ class LingerLongerWords(LingerLongerRules[S]):
     }
 
     @override
-    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+    def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of LL-38."""
         yield "LL-31", s.phase == DONE
         yield "LL-32", s.phase != PLAY
         yield "LL-34", not acts(s, me)
-        yield "LL-35", said.items is None
-        yield "LL-36", not s.hand[me] >> said.card & 1
+        yield "LL-35", attempt.items is None
+        yield "LL-36", not s.hand[me] >> attempt.card & 1
         yield "LL-9", True
 
     @override

@@ -156,9 +156,9 @@ class LooHeuristic(LooRules[S]):
         cards of a flush."""
         hand = s.hand[me]
         for suit in range(4):
-            kept = hand & (all_of(suit) | bit(self.pam))
-            if count(kept) == self.size - 1 and self.most_thrown(s) > 0:
-                return hand & ~kept
+            flush_cards = hand & (all_of(suit) | bit(self.pam))
+            if count(flush_cards) == self.size - 1 and self.most_thrown(s) > 0:
+                return hand & ~flush_cards
         rivals = self.rivals_expected(s, me)
         hidden = self.unseen(s, me)
         thrown = 0

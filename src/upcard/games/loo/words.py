@@ -27,24 +27,24 @@ class LooWords(LooRules[S]):
     }
 
     @override
-    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+    def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
         yield "LO-49", not acts(s, me)
-        if said.verb == DISCARD and s.phase == EXCHANGE:
-            named = list(said.items or ())
+        if attempt.verb == DISCARD and s.phase == EXCHANGE:
+            named = list(attempt.items or ())
             yield "LO-25", named != [] and named == as_list(as_set(named) & s.hand[me])
             yield "LO-22", True
-        yield "LO-49", said.items is None
-        yield "LO-14", said.verb == FLUSH and s.phase in (EARLY, LATE)
-        if s.phase == PLAY and (said.verb == MOVES.play or (said.verb == CIVIL and self.civil)):
-            yield "LO-27", not s.hand[me] >> said.card & 1
-            yield "LO-33", said.verb == CIVIL
+        yield "LO-49", attempt.items is None
+        yield "LO-14", attempt.verb == FLUSH and s.phase in (EARLY, LATE)
+        if s.phase == PLAY and (attempt.verb == MOVES.play or (attempt.verb == CIVIL and self.civil)):
+            yield "LO-27", not s.hand[me] >> attempt.card & 1
+            yield "LO-33", attempt.verb == CIVIL
             yield "LO-26", s.led == 0
-            if not s.led >> said.card & 1:
+            if not s.led >> attempt.card & 1:
                 yield "LO-28", s.hand[me] & s.led
-                yield "LO-31", s.trumps >> said.card & 1
+                yield "LO-31", s.trumps >> attempt.card & 1
                 yield "LO-30", True
-            yield "LO-33", s.civil and said.card == self.pam
+            yield "LO-33", s.civil and attempt.card == self.pam
             yield "LO-31", s.led == s.trumps
             yield "LO-29", True
 
@@ -76,7 +76,7 @@ class LooWords(LooRules[S]):
         again = self.found_again(s, me)
         if not again:
             return []
-        found = [0] * s.players
+        mixed_draws = [0] * s.players
         played: list[list[Turn]] = [[] for _ in range(s.players)]
         left, dead, drawer, thrown, missing = count(self.pack) - self.size * s.players - 1, 0, NOBODY, 0, 0
         mine_dead = mine_mixed = False
@@ -94,13 +94,13 @@ class LooWords(LooRules[S]):
                 played[notice.seat].append(Turn(item(notice.move, 0)))
             drawn = min(missing, left)
             left, missing = left - drawn, missing - drawn
-            found[drawer] += drawn * mine_mixed
+            mixed_draws[drawer] += drawn * mine_mixed
             if thrown and not missing:
                 dead, thrown = dead + thrown, 0
                 mine_dead |= drawer == me
         return [
             HandHistory(self.size - drawn, [Turn(lacks=again, drawn=drawn), *turns])
-            for drawn, turns in zip(found, played, strict=True)
+            for drawn, turns in zip(mixed_draws, played, strict=True)
         ]
 
     @override
@@ -153,9 +153,9 @@ class LooWords(LooRules[S]):
 
     def headline(self, s: S) -> str:
         due = self.scheduled(s)
-        said = f"Deal {s.deals} of {due}" if s.deals <= due else f"Extra deal {s.deals - due} of at most {s.players}"
-        said += f" · pot {s.pot}" + trumps_told(s.trump)
-        return said + (" · Pam is out" if s.upcard == self.pam else "")
+        line = f"Deal {s.deals} of {due}" if s.deals <= due else f"Extra deal {s.deals - due} of at most {s.players}"
+        line += f" · pot {s.pot}" + trumps_told(s.trump)
+        return line + (" · Pam is out" if s.upcard == self.pam else "")
 
     def prompt(self, s: S) -> str:
         if s.phase == PLAY and s.led:
@@ -176,11 +176,11 @@ class LooWords(LooRules[S]):
             return []
         if not among(s.inside, seat):
             return [Mark("Said", "pass")]
-        found = [Mark("Tricks", s.tricks[seat], "tricks")] if s.phase == PLAY else []
+        marks = [Mark("Tricks", s.tricks[seat], "tricks")] if s.phase == PLAY else []
         if s.changed[seat] != NOT_YET:  # so this seat plays
-            return [*found, Mark("Drew", s.changed[seat])]
+            return [*marks, Mark("Drew", s.changed[seat])]
         to_be_asked = s.phase == DECLARE and self.turn(s, seat) >= self.turn(s, lowest(s.to_act))
-        return found or [Mark("Said", "–" if to_be_asked else "play")]
+        return marks or [Mark("Said", "–" if to_be_asked else "play")]
 
     def turn(self, s: S, seat: int) -> int:
         """The place of a seat in the order of play; the dealer comes last."""

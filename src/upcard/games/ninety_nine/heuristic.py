@@ -191,11 +191,11 @@ class NinetyNineHeuristic(NinetyNineRules[S]):
             bid = s.bid[seat] if seat == me else s.turned[seat]
             wanted = self.tricks_bid(s, bid) - s.tricks[seat] - (leader == seat)
             taken = mine if seat == me else self.taken_by(s, me, unseen, last, seat, leader, mine)
-            made = SURE - taken if wanted == 0 else taken if wanted == 1 else 0
+            bid_chance = SURE - taken if wanted == 0 else taken if wanted == 1 else 0
             if seat == me:
-                worth += FOR_BID[s.premium[me]] * made
+                worth += FOR_BID[s.premium[me]] * bid_chance
             else:
-                worth += FOR_SPOILING[s.premium[seat]] * (SURE - made)
+                worth += FOR_SPOILING[s.premium[seat]] * (SURE - bid_chance)
         return worth
 
     def taken_by(self, s: S, me: int, unseen: Cards, last: Card, seat: int, leader: int, mine: int) -> int:
@@ -357,14 +357,14 @@ class NinetyNineHeuristic(NinetyNineRules[S]):
     def taker(self, s: S, me: int, unseen: Cards, card: Card) -> int:
         """The seat that leads next if this card does not take the trick: the last that may beat the best card so
         far."""
-        found = s.ahead if s.led else self.plays_after(s, me)
+        next_leader = s.ahead if s.led else self.plays_after(s, me)
         best = card if s.better & bit(card) else self.face(s, s.card[s.ahead])
         hand = self.plays_after(s, me)
         while hand != s.leader and hand != me:
             over = of_suit(self.may_hold(s, unseen, hand), suit_of(best)) & above(best)
-            found = hand if over else found
+            next_leader = hand if over else next_leader
             hand = self.plays_after(s, hand)
-        return found
+        return next_leader
 
     def now(self, s: S, me: int, unseen: Cards, card: Card) -> int:
         """The chance that a card takes the trick on the table."""

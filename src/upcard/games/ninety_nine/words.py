@@ -19,19 +19,21 @@ class NinetyNineWords(NinetyNineRules[S]):
     }
 
     @override
-    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+    def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
         yield "NN-52", not acts(s, me)
         if s.phase == BIDDING:
-            yield "NN-11", said.verb == BID
-        elif s.phase == PREMIUM and said.items is not None:
-            yield "NN-20", said.verb == REVEAL and s.players == 2
-            yield "NN-18", said.verb in (DECLARE, REVEAL)
-        elif said.items is not None and (said.verb == MOVES.play or (said.verb == FROM_DUMMY and s.players == 2)):
-            wrong_hand = (said.verb == FROM_DUMMY) != self.is_dummy(s, s.turn)
+            yield "NN-11", attempt.verb == BID
+        elif s.phase == PREMIUM and attempt.items is not None:
+            yield "NN-20", attempt.verb == REVEAL and s.players == 2
+            yield "NN-18", attempt.verb in (DECLARE, REVEAL)
+        elif attempt.items is not None and (
+            attempt.verb == MOVES.play or (attempt.verb == FROM_DUMMY and s.players == 2)
+        ):
+            wrong_hand = (attempt.verb == FROM_DUMMY) != self.is_dummy(s, s.turn)
             yield "NN-29", wrong_hand and self.is_dummy(s, s.leader)
             yield "NN-28", wrong_hand
-            yield "NN-25", s.hand[s.turn] >> said.card & 1
+            yield "NN-25", s.hand[s.turn] >> attempt.card & 1
             yield "NN-24", True
 
     # ----------------------------------------------------------------------------------------- what a seat can work out
@@ -187,12 +189,14 @@ class NinetyNineWords(NinetyNineRules[S]):
 
     def result(self, s: S) -> list[str]:
         """What the marks of the finished round do not show: who made the bid, premiums, the dummy."""
-        made = [hand for hand in range(self.hands(s)) if among(s.last_made, hand)]
-        lines = [made_bids(["the dummy" if self.is_dummy(s, hand) else f"{{{hand}}}" for hand in made], self.hands(s))]
+        makers = [hand for hand in range(self.hands(s)) if among(s.last_made, hand)]
+        lines = [
+            made_bids(["the dummy" if self.is_dummy(s, hand) else f"{{{hand}}}" for hand in makers], self.hands(s))
+        ]
         for seat in range(s.players):
             if s.last_premium[seat] != NOT_ASKED:
                 did = "revealed" if s.last_premium[seat] == REVEALED else "declared"
-                lines.append(f"{{{seat}}} {did} and {'made it' if seat in made else 'missed it'}")
+                lines.append(f"{{{seat}}} {did} and {'made it' if seat in makers else 'missed it'}")
         if s.players == 2:
             bid, tricks, gain = s.told_bids[DUMMY], s.last_tricks[DUMMY], s.last_gain[DUMMY]
             lines.append(f"The dummy bid {bid} and took {tricks}: {gain}")

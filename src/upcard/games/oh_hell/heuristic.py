@@ -62,8 +62,8 @@ class OhHellHeuristic(OhHellRules[S]):
         more = -s.size
         for seat in range(s.players):
             more += s.bids[seat]
-        found = bit(self.still_missing(s, me)) | bit(AT_MORE + step(more, 1, 4))
-        return found | (bit(AT_AHEAD + self.still_missing(s, s.ahead)) if s.led else 0)
+        features = bit(self.still_missing(s, me)) | bit(AT_MORE + step(more, 1, 4))
+        return features | (bit(AT_AHEAD + self.still_missing(s, s.ahead)) if s.led else 0)
 
     def still_missing(self, s: S, seat: int) -> int:
         """From 0, if a seat has taken too many tricks, to 4, if it misses three or more to its bid."""

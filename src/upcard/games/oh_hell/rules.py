@@ -171,8 +171,8 @@ class OhHellRules(Game[S]):
         """OH-5: the bid is made only by winning exactly as many tricks as were bid."""
         if tricks != tricks_bid:
             return -abs(tricks - tricks_bid) if self.miss == DIFFERENCE else 0  # OH-25
-        made = self.made + tricks_bid  # OH-24
-        return self.times * made if self.double == ON and 2 * tricks_bid >= size else made  # OH-26, OH-27, OH-28
+        points = self.made + tricks_bid  # OH-24
+        return self.times * points if self.double == ON and 2 * tricks_bid >= size else points  # OH-26, OH-27, OH-28
 
     def end_deal(self, s: S) -> None:
         for seat in range(s.players):

@@ -16,15 +16,15 @@ class OhHellWords(OhHellRules[S]):
     }
 
     @override
-    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+    def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of OH-44."""
         yield "OH-37", s.phase == DONE
         yield "OH-38", s.phase == DUE
         yield "OH-14", s.phase == BID and me < s.players and s.bids[me] != NO_BID
         yield "OH-40", not acts(s, me)
-        yield "OH-41", said.items is None or said.verb != (SAY if s.phase == BID else MOVES.play)
+        yield "OH-41", attempt.items is None or attempt.verb != (SAY if s.phase == BID else MOVES.play)
         yield "OH-12", s.phase == BID
-        yield "OH-42", not s.hand[me] >> said.card & 1
+        yield "OH-42", not s.hand[me] >> attempt.card & 1
         yield "OH-20", True
 
     def has_bid_in_secret(self, s: S, seat: int) -> bool:

@@ -66,12 +66,12 @@ class RollingStoneHeuristic(RollingStoneRules[S]):
         out = self.elsewhere(s, me, suit)
         higher = min(3, count(out & ~(bit(card) - 1)))
         if s.led:
-            found = bit(AT_WINS + higher + (4 if bit(card) > s.table else 0))
-            return found | bit(AT_WINS + 8 + int(left_of(s, me) == s.leader))
+            features = bit(AT_WINS + higher + (4 if bit(card) > s.table else 0))
+            return features | bit(AT_WINS + 8 + int(left_of(s, me) == s.leader))
         mine = count(s.hand[me] & suit)
         share = EIGHTHS * mine // (mine + count(out))
-        found = bit(AT_SHARE + share) | bit(AT_LOWER + min(5, count(out & bit(card) - 1)))
-        return found | bit(AT_HELD_BACK + max(0, min(4, self.holds_back(s, me, out) + 2)))
+        features = bit(AT_SHARE + share) | bit(AT_LOWER + min(5, count(out & bit(card) - 1)))
+        return features | bit(AT_HELD_BACK + max(0, min(4, self.holds_back(s, me, out) + 2)))
 
     # ------------------------------------------------------------------------------------------------------ all choices
 

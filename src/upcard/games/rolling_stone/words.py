@@ -16,15 +16,15 @@ class RollingStoneWords(RollingStoneRules[S]):
     }
 
     @override
-    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+    def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of RS-35."""
         yield "RS-28", s.phase == DONE
         yield "RS-29", s.phase == DUE
         yield "RS-31", not acts(s, me)
-        yield "RS-32", said.items is None
-        yield "RS-13", said.verb == TAKE
-        yield "RS-32", not self.pack >> said.card & 1
-        yield "RS-33", not s.hand[me] >> said.card & 1
+        yield "RS-32", attempt.items is None
+        yield "RS-13", attempt.verb == TAKE
+        yield "RS-32", not self.pack >> attempt.card & 1
+        yield "RS-33", not s.hand[me] >> attempt.card & 1
         yield "RS-8", s.hand[me] & s.led
         yield "RS-11", True
 

@@ -99,24 +99,24 @@ class RevokeRules(Game[R]):
 
     def proofs(self, s: R, me: int, card: Card) -> int:
         """RD-43: the set of tricks in which this card proves a revoke, once this seat puts it down."""
-        found = 0
+        revoked_tricks = 0
         for t in range(s.finished):
             if s.open_tricks[me] & bit(t) and self.revoked(s, me, t) & bit(card):
-                found |= bit(t)
-        return found
+                revoked_tricks |= bit(t)
+        return revoked_tricks
 
     def proves(self, s: R, me: int, card: Card) -> bool:
         """RD-43: whether the card that this seat has just put down proves revokes. They are settled at once (RD-49)."""
-        found = self.proofs(s, me, card)
+        revoked_tricks = self.proofs(s, me, card)
         for t in range(s.finished):
             if s.open_tricks[me] & bit(t):
                 s.after[t] |= bit(card)
-            if found & bit(t):
+            if revoked_tricks & bit(t):
                 s.open_tricks[me] ^= bit(t)
                 self.award(s, t, 1 - me)
-        if found:
+        if revoked_tricks:
             self.expose(s, me, PROVED)
-        return found != 0
+        return revoked_tricks != 0
 
     def note_lead(self, s: R, me: int, card: Card) -> None:
         if self.proves(s, me, card):

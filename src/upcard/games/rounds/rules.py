@@ -305,5 +305,5 @@ class RoundsRules(RevokeRules[S]):
     @override
     def consistent(self, s: S, me: int) -> bool:
         """RD-55: whether a world agrees with the voids that have shown and with the proofs that have not."""
-        kept = self.fits_voids(s, 0) and self.fits_voids(s, 1)
-        return kept and self.nothing_was_proved(s, 0) and self.nothing_was_proved(s, 1)
+        voids_fit = self.fits_voids(s, 0) and self.fits_voids(s, 1)
+        return voids_fit and self.nothing_was_proved(s, 0) and self.nothing_was_proved(s, 1)

@@ -20,15 +20,15 @@ class RoundsWords(RoundsRules[S]):
     }
 
     @override
-    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+    def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of the rulebook's table "Which clause an error names"."""
-        yield "RD-56", s.phase in (DUE, DONE) or said.items is None or JOKER in said.items
+        yield "RD-56", s.phase in (DUE, DONE) or attempt.items is None or JOKER in attempt.items
         yield "RD-57", not acts(s, me)
-        yield "RD-44", said.verb == CALL
-        yield "RD-48", said.verb == ACCEPT
-        yield "RD-41", said.verb == CORRECT
+        yield "RD-44", attempt.verb == CALL
+        yield "RD-48", attempt.verb == ACCEPT
+        yield "RD-41", attempt.verb == CORRECT
         yield "RD-48", s.phase == CLOSE
-        yield "RD-58", not s.hand[me] & bit(said.card)
+        yield "RD-58", not s.hand[me] & bit(attempt.card)
         yield "RD-18", s.hand[me] & s.led
         yield "RD-19", True
 
@@ -74,15 +74,15 @@ class RoundsWords(RoundsRules[S]):
             return ""
         if verb_of(move) == CALL:
             return self.call_told(s, me, before)
-        told = []
+        sentences = []
         if verb_of(move) == CORRECT and before.in_trick:
-            told.append(f"{sign(before.card[before.leader])} goes back to {{{before.leader}}}’s hand")
+            sentences.append(f"{sign(before.card[before.leader])} goes back to {{{before.leader}}}’s hand")
         corrected = bit(before.finished - 1) if verb_of(move) == CORRECT else 0
         if proved := self.proofs(before, me, item(move, 0)) & ~corrected:
             tricks = "trick" if count(proved) == 1 else "tricks"
             open_now = self.lies_open(me)
-            told.append(f"This proves a revoke: the revoked {tricks} and this one go to {{{1 - me}}}; {open_now}")
-        return ". ".join(told)
+            sentences.append(f"This proves a revoke: the revoked {tricks} and this one go to {{{1 - me}}}; {open_now}")
+        return ". ".join(sentences)
 
     def call_told(self, s: S, me: int, before: S) -> str:
         if s.exposed[1 - me] != CAUGHT:
@@ -153,15 +153,15 @@ class RoundsWords(RoundsRules[S]):
         return f"{sign(led)} is led: follow with {follow} if you can"
 
     def marks(self, s: S, seat: int) -> list[Mark]:
-        found = [
+        marks = [
             Mark("Tricks", s.tricks[seat], "tricks"),
             Mark("Points", self.points(s, seat), "points"),
             Mark("Rounds", s.rounds_won[seat]),
         ]
         if s.exposed[seat] != CLOSED:  # RD-54
             why = {PROVED: "revoke proved", CAUGHT: "revoke called", WRONG_CALL: "wrong call"}
-            found.append(Mark("Exposed", why[s.exposed[seat]]))
-        return found
+            marks.append(Mark("Exposed", why[s.exposed[seat]]))
+        return marks
 
     def result(self, s: S) -> list[str]:
         if s.phase == DONE and s.tricks[0] + s.tricks[1] == s.finished:  # without the pile

@@ -49,21 +49,21 @@ class RoundupHeuristic(RoundupRules[S]):
             one = item(move, 0)
             left = count(of_suit(s.hand[me] & self.number_cards, suit_of(one)))
             return bit(min(5, left)) | bit(6 + min(9, self.value[rank_of(one)]))
-        kept = self.kept_back(s, me)
+        reserves = self.kept_back(s, me)
         if verb == 0 or verb in (PASS, GIVE_UP, SHOW):
             one = item(move, 0)
-            found = bit(int(kept & bit(one) != 0))
+            features = bit(int(reserves & bit(one) != 0))
             if self.number_cards & bit(one) == 0:
-                return found
+                return features
             after = self.on_top_of(one)
-            found |= bit(2) if after & s.hand[me] else bit(3)
+            features |= bit(2) if after & s.hand[me] else bit(3)
             far = self.value[rank_of(one)] - count(of_suit(s.stacked, suit_of(one)))
-            return found | bit(4 + max(0, min(7, far)))
+            return features | bit(4 + max(0, min(7, far)))
         if verb == STOP:
-            return bit(12 + int(self.stop_worth(s, me, kept) > 0))
+            return bit(12 + int(self.stop_worth(s, me, reserves) > 0))
         if verb == FREE_PASS:
             return bit(14)
-        return self.traits_of_attack(s, me, move, self.sought_after(s, me, kept))
+        return self.traits_of_attack(s, me, move, self.sought_after(s, me, reserves))
 
     def traits_of_attack(self, s: S, me: int, move: int, sought: Cards) -> Cards:
         target = item(move, 1)
@@ -72,20 +72,20 @@ class RoundupHeuristic(RoundupRules[S]):
             wanted &= all_of(item(move, 2))
         elif verb_of(move) == KING_AT:
             wanted &= of_rank(self.pack, item(move, 2))
-        found = bit(AT_ATTACK + min(3, count(wanted))) | bit(AT_ATTACK + 4 + min(5, s.down[target]))
+        features = bit(AT_ATTACK + min(3, count(wanted))) | bit(AT_ATTACK + 4 + min(5, s.down[target]))
         if s.bids[target] != NO_CARD and of_suit(wanted, suit_of(s.bids[target])):
-            found |= bit(AT_ATTACK + 10)
+            features |= bit(AT_ATTACK + 10)
         more = count(s.face_up[target]) + s.down[target] - count(s.face_up[me]) - s.down[me]
-        found |= bit(AT_ATTACK + 11 + step(more, 2, 4))
-        return found | (bit(AT_ATTACK + 16) if target == left_of(s, me) else 0)
+        features |= bit(AT_ATTACK + 11 + step(more, 2, 4))
+        return features | (bit(AT_ATTACK + 16) if target == left_of(s, me) else 0)
 
     # ------------------------------------------------------------------------------------------------------ all choices
 
     @override
     def choose(self, s: S, me: int, moves: Buffer, n: int, luck: int) -> int:
         """The move with the highest value."""
-        kept = self.kept_back(s, me)
-        sought = self.sought_after(s, me, kept)
+        reserves = self.kept_back(s, me)
+        sought = self.sought_after(s, me, reserves)
         best = moves[0]
         best_worth = -(1 << 40)
         for i in range(n):
@@ -94,13 +94,13 @@ class RoundupHeuristic(RoundupRules[S]):
             if s.phase == BID:
                 worth = self.bid_worth(s, me, card)
             elif verb == 0:
-                worth = -200 if kept & bit(card) else 1000
+                worth = -200 if reserves & bit(card) else 1000
             elif verb == STOP:
-                worth = self.stop_worth(s, me, kept)
+                worth = self.stop_worth(s, me, reserves)
             elif verb == FREE_PASS:
                 worth = 0
             elif verb in (PASS, GIVE_UP, SHOW):
-                worth = self.price_worth(s, card, kept)
+                worth = self.price_worth(s, card, reserves)
             else:
                 worth = self.attack_worth(s, moves[i], sought)
             worth = (worth << LOTS) + lot(luck, i)
@@ -118,12 +118,12 @@ class RoundupHeuristic(RoundupRules[S]):
             return 0 if s.closed[0] != NO_CARD else self.pack & ~mine
         return mine if s.fits & ~mine else 0
 
-    def sought_after(self, s: S, me: int, kept: Cards) -> Cards:
+    def sought_after(self, s: S, me: int, reserves: Cards) -> Cards:
         """The next cards of the stacks that should grow, if somebody else has them face down."""
         seen = s.hand[me]
         for seat in range(s.players):
             seen |= s.face_up[seat]
-        return s.fits & ~seen & ~kept
+        return s.fits & ~seen & ~reserves
 
     def bid_worth(self, s: S, me: int, card: Card) -> int:
         """The value of a bid: with many cards of the suit, many can be held back."""
@@ -131,20 +131,20 @@ class RoundupHeuristic(RoundupRules[S]):
         # the higher the card in the open, the later it must be played
         return 20 * count(left) + self.value[rank_of(card)]
 
-    def stop_worth(self, s: S, me: int, kept: Cards) -> int:
+    def stop_worth(self, s: S, me: int, reserves: Cards) -> int:
         """The value of stopping: the last playable card is saved for a turn in which one must be played."""
         fitting = s.face_up[me] & s.fits
-        saves = fitting & kept and count(fitting & ~kept) < 2
-        return 1001 if saves and not self.is_in_vain(s, me, kept) else -1000
+        saves = fitting & reserves and count(fitting & ~reserves) < 2
+        return 1001 if saves and not self.is_in_vain(s, me, reserves) else -1000
 
-    def is_in_vain(self, s: S, me: int, kept: Cards) -> bool:
+    def is_in_vain(self, s: S, me: int, reserves: Cards) -> bool:
         """Whether a stop gains nothing, which is certain if all cards of the others are open: the last card of the own
         suit must be played next turn anyway, or the others must complete the other stacks before the own suit can
         continue."""
         if self.goal == FIRST:
             return False
-        other = s.fits & ~kept
-        own = s.fits & kept
+        other = s.fits & ~reserves
+        own = s.fits & reserves
         while own & s.face_up[me]:
             own = self.on_top_of(lowest(own))
         must = True
@@ -160,18 +160,18 @@ class RoundupHeuristic(RoundupRules[S]):
             seat = left_of(s, seat)
         if own:
             return other == 0 and must
-        return other != 0 and count(s.face_up[me] & (kept | other)) == 1
+        return other != 0 and count(s.face_up[me] & (reserves | other)) == 1
 
     def on_top_of(self, one: Card) -> Cards:
         """The card that fits on this one; the empty set for the last."""
         height = self.value[rank_of(one)]
         return bit(card(self.rank_at[height + 1], suit_of(one))) if height < self.height else 0
 
-    def price_worth(self, s: S, card: Card, kept: Cards) -> int:
+    def price_worth(self, s: S, card: Card, reserves: Cards) -> int:
         """The value of giving up a card from the face-down hand: best is one that may be played soon."""
         if bit(card) & self.number_cards == 0:
             return 0
-        if bit(card) & kept:
+        if bit(card) & reserves:
             return -100 + self.value[rank_of(card)]
         return 100 - (self.value[rank_of(card)] - count(of_suit(s.stacked, suit_of(card))))
 

@@ -31,37 +31,37 @@ class RoundupWords(RoundupRules[S]):
     }
 
     @override
-    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+    def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the page's order."""
-        yield "RU-51", s.phase in (DUE, LOT, DONE) or not self.readable(s, said)
+        yield "RU-51", s.phase in (DUE, LOT, DONE) or not self.readable(s, attempt)
         yield "RU-52", not acts(s, me)
-        named = as_set(said.items[:1]) if said.items else 0
+        named = as_set(attempt.items[:1]) if attempt.items else 0
         yield "RU-53", named & ~(s.hand[me] | (s.face_up[me] if s.phase in (PLAY, MORE) else 0))
         yield "RU-8", s.phase == BID
         yield "RU-15", s.phase == TIE
         yield "RU-36", s.phase == GIVE and rank_of(s.weapon) == QUEEN
         yield "RU-37", s.phase == GIVE
-        from_face_up = said.verb == MOVES.play and s.face_up[me] & named
+        from_face_up = attempt.verb == MOVES.play and s.face_up[me] & named
         yield "RU-20", s.phase == MORE and from_face_up
-        yield "RU-24", s.phase == MORE or said.verb == STOP
+        yield "RU-24", s.phase == MORE or attempt.verb == STOP
         yield "RU-22", s.face_up[me] & s.fits and not from_face_up
-        yield "RU-20", said.verb == MOVES.play and named & self.number_cards
-        yield "RU-31", said.verb == MOVES.play
-        yield "RU-32", said.verb in WEAPONS
+        yield "RU-20", attempt.verb == MOVES.play and named & self.number_cards
+        yield "RU-31", attempt.verb == MOVES.play
+        yield "RU-32", attempt.verb in WEAPONS
         yield "RU-28", s.hand[me] & self.number_cards
         yield "RU-29", s.hand[me]
         yield "RU-30", True
 
-    def readable(self, s: S, said: Attempt) -> bool:
+    def readable(self, s: S, attempt: Attempt) -> bool:
         """RU-51: whether a text is a move of this phase."""
-        if said.items is None or said.verb not in VERBS_IN.get(s.phase, VERBS_IN_TURN):
+        if attempt.items is None or attempt.verb not in VERBS_IN.get(s.phase, VERBS_IN_TURN):
             return False
-        if said.items[:1] == (JOKER,):
+        if attempt.items[:1] == (JOKER,):
             return False
-        if said.verb not in WEAPONS:
+        if attempt.verb not in WEAPONS:
             return True
-        known = rank_of(said.items[0]) == WEAPONS[said.verb] and said.items[1] < s.players
-        return known and (said.verb != KING_AT or self.value[said.items[2]] > 0)
+        known = rank_of(attempt.items[0]) == WEAPONS[attempt.verb] and attempt.items[1] < s.players
+        return known and (attempt.verb != KING_AT or self.value[attempt.items[2]] > 0)
 
     # ----------------------------------------------------------------------------------------------------------- worlds
 
