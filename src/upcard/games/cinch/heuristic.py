@@ -71,8 +71,8 @@ class CinchHeuristic(CinchRules[S]):
             return 0
         hidden = self.hidden_trumps(s, me)
         needed = s.bid - self.value_of(s, self.won_by(s, s.declarer))
-        found = bit(max(0, min(MOST, needed))) | bit(AT_HIDDEN + min(MOST, self.value_of(s, hidden) // 2))
-        return found | bit(AT_PEDROS + min(2, count(self.pedros(s) & hidden)))
+        features = bit(max(0, min(MOST, needed))) | bit(AT_HIDDEN + min(MOST, self.value_of(s, hidden) // 2))
+        return features | bit(AT_PEDROS + min(2, count(self.pedros(s) & hidden)))
 
     @override
     def traits(self, s: S, me: int, move: int) -> Cards:
@@ -82,8 +82,8 @@ class CinchHeuristic(CinchRules[S]):
             partner = s.bids[self.partner_of(me)]
             bids = item(move, 0) if move != PASS else s.bid + 1
             spare = self.best_promise(s.hand[me]) - POINT * bids
-            said = bit(10) if partner > 0 else bit(11) if partner == PASSED else bit(12)
-            return bit(min(9, max(0, spare // 6 + 5))) | said
+            bid_by_partner = bit(10) if partner > 0 else bit(11) if partner == PASSED else bit(12)
+            return bit(min(9, max(0, spare // 6 + 5))) | bid_by_partner
         return self.traits_of_card(s, me, move) if s.phase == PLAY else 0
 
     def traits_of_card(self, s: S, me: int, one: Card) -> Cards:
@@ -92,20 +92,20 @@ class CinchHeuristic(CinchRules[S]):
         trump = s.trumps & bit(one) != 0
         mine = self.value_of(s, bit(one))
         pot = mine + self.value_of(s, cards_in_trick(s))
-        found = bit(0 if mine >= self.pedro else 1 if mine else 2 if self.is_low(s, me, one) else 3)
+        features = bit(0 if mine >= self.pedro else 1 if mine else 2 if self.is_low(s, me, one) else 3)
         behind = count(hidden & self.better_than(s, one if takes or s.led == 0 else s.card[s.ahead]))
-        found |= bit(4 + min(behind, 3))
+        features |= bit(4 + min(behind, 3))
         if takes:
-            found |= bit(8 if pot == 0 else 9 if pot < self.pedro else 10)
-            found |= bit(11) if s.led and self.same_side(me, s.ahead) else 0
+            features |= bit(8 if pot == 0 else 9 if pot < self.pedro else 10)
+            features |= bit(11) if s.led and self.same_side(me, s.ahead) else 0
         else:
-            found |= bit(12 if pot == 0 else 13 if pot < self.pedro else 14)
+            features |= bit(12 if pot == 0 else 13 if pot < self.pedro else 14)
         if trump:
-            found |= bit(15 + min(3, count(self.pedros(s) & hidden)))
-            found |= bit(19 if self.place_of(s, one) > self.place_of(s, card(FIVE, s.trump)) else 20)
-            found |= bit(21 + min(3, count(s.hand[me] & s.trumps)))
-            found |= bit(25) if takes and behind == 0 else 0
-        return found | (bit(26) if hidden == 0 else 0)
+            features |= bit(15 + min(3, count(self.pedros(s) & hidden)))
+            features |= bit(19 if self.place_of(s, one) > self.place_of(s, card(FIVE, s.trump)) else 20)
+            features |= bit(21 + min(3, count(s.hand[me] & s.trumps)))
+            features |= bit(25) if takes and behind == 0 else 0
+        return features | (bit(26) if hidden == 0 else 0)
 
     def best_promise(self, hand: Cards) -> int:
         """The `promise` of the best suit."""
@@ -207,9 +207,9 @@ class CinchHeuristic(CinchRules[S]):
         """How many of the hidden trumps a seat probably holds, relative to the other seats."""
         if s.lacks[seat] & s.trumps:
             return 0
-        kept = max(0, s.kept[seat] - count(s.played[seat] & s.trumps))
-        others = self.size - count(s.played[seat]) - kept
-        return 4 * kept + (3 if seat == s.robber else 1) * others
+        trumps_left = max(0, s.kept[seat] - count(s.played[seat] & s.trumps))
+        others = self.size - count(s.played[seat]) - trumps_left
+        return 4 * trumps_left + (3 if seat == s.robber else 1) * others
 
     def has_any(self, chance: int, cards: Cards) -> int:
         """The chance that a seat holds any of these cards, if it holds each with `chance`."""

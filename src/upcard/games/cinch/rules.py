@@ -343,13 +343,13 @@ class CinchRules(Game[S]):
     def end_deal(self, s: S) -> None:
         ours = self.points_of(s, s.declarer) + self.value_of(s, s.credited)  # CI-16, CI-23
         theirs = self.points_of(s, left_of(s, s.declarer))
-        made = ours >= s.bid
+        made_it = ours >= s.bid
         gained = max(0, ours - theirs)  # CI-36, CI-38
         lost = max(0, theirs - ours)
         if self.score == SETBACK:
-            gained = ours if made else -s.bid
+            gained = ours if made_it else -s.bid
             lost = theirs
-        elif not made:  # CI-37
+        elif not made_it:  # CI-37
             gained = 0
             lost = self.all_points + s.bid - ours
         self.finish_deal(s, ours, theirs, gained, lost)

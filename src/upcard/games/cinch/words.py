@@ -20,17 +20,17 @@ class CinchWords(CinchRules[S]):
     }
 
     @override
-    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+    def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses of part 3 of the page, in its order; CI-47 for everything else."""
         yield "CI-47", not acts(s, me)
-        if s.phase == PLAY and said.verb == MOVES.play and said.items is not None:
-            yield "CI-26", not s.hand[me] >> said.card & 1
+        if s.phase == PLAY and attempt.verb == MOVES.play and attempt.items is not None:
+            yield "CI-26", not s.hand[me] >> attempt.card & 1
             yield "CI-25", me == s.leader  # option `lead_trump`
             yield "CI-27", s.led == s.trumps
             yield "CI-28", True
-        takes = said.verb == TAKE and len(said.words) == 1
-        yield "CI-9", s.phase == BID and said.verb == MAKE and said.items is not None
-        yield "CI-15", s.phase == DISCARD and said.verb == THROW
+        takes = attempt.verb == TAKE and len(attempt.words) == 1
+        yield "CI-9", s.phase == BID and attempt.verb == MAKE and attempt.items is not None
+        yield "CI-15", s.phase == DISCARD and attempt.verb == THROW
         yield "CI-19", s.phase == RECALL and takes
         yield "CI-20", s.phase == ROB and takes
 
@@ -85,12 +85,12 @@ class CinchWords(CinchRules[S]):
     @override
     def report(self, s: S) -> dict[str, Any]:
         seats = [(s.dealer + 1 + i) % SEATS for i in range(SEATS)]
-        said = [(seat, s.bids[seat]) for seat in seats if s.bids[seat] != NO_BID]
+        bids = [(seat, s.bids[seat]) for seat in seats if s.bids[seat] != NO_BID]
         return {
             "points": self.points_won(s),
             "last": last_told(s, "dealer", "declarer", "bid", "trump", "points", "gained"),
-            "bids": [f"{seat} {number or 'pass'}" for seat, number in said],
-            "bid": s.bid if said else None,
+            "bids": [f"{seat} {number or 'pass'}" for seat, number in bids],
+            "bid": s.bid if bids else None,
             "declarer": None if s.phase == BID else reported(s, "declarer"),
             "stub": [text(one) for one in s.order[:] if one != NO_CARD and (s.stub | s.left) >> one & 1],
             "dead": [f"{seat} {text(one)}" for seat in seats for one in as_list(s.dead[seat])],
@@ -165,12 +165,12 @@ class CinchWords(CinchRules[S]):
         """CI-13 to CI-18: how many cards each player has thrown away and drawn."""
         verb = verb_of(move)
         robs = verb == TAKE and s.robber != NOBODY
-        told = []
+        lines = []
         if verb == NAME:
-            told.append("thrown: " + self.by_name([self.dealt - kept for kept in s.kept[:]]))
+            lines.append("thrown: " + self.by_name([self.dealt - trumps for trumps in s.kept[:]]))
         if verb in (NAME, THROW, TAKE) and s.phase in (ROB, PLAY) and any(s.drawn[:]) and not robs:
-            told.append("drawn: " + self.by_name(s.drawn[:]))
-        return "; ".join(told).capitalize()
+            lines.append("drawn: " + self.by_name(s.drawn[:]))
+        return "; ".join(lines).capitalize()
 
     def by_name(self, numbers: list[int]) -> str:
         return ", ".join(f"{{{seat}}} {number}" for seat, number in enumerate(numbers) if number)

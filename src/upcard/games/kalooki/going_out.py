@@ -45,15 +45,15 @@ class KalookiGoingOut(KalookiRules[S]):
 
     def taken_by_fours(self, s: S, hand: Cards) -> Cards:
         """The cards of a hand that can be tacked on to fours, one after the other."""
-        found = 0
+        fours_take = 0
         for i in range(s.laid):
             meld = s.melds[i]
-            fitting = takes(meld) & hand & ~found if is_four(meld) else 0
+            fitting = takes(meld) & hand & ~fours_take if is_four(meld) else 0
             while fitting:
-                found |= bit(lowest(fitting))
+                fours_take |= bit(lowest(fitting))
                 meld = tacked(meld, lowest(fitting))
-                fitting = takes(meld) & hand & ~found
-        return found
+                fitting = takes(meld) & hand & ~fours_take
+        return fours_take
 
     def ranks_on_table(self, s: S) -> Ranks:
         """The ranks of the threes on the table."""
@@ -67,13 +67,13 @@ class KalookiGoingOut(KalookiRules[S]):
         neighbours."""
         ones, twos, more, most = tally_both(hand, twice)
         alone = hand & (ones & ~(twos | more | most | grown)) * LOWEST_RANKS & ~ALL_ACES
-        found = 0
+        lonely = 0
         while alone:
             c = lowest(alone)
             alone &= alone - 1
             near = count(places_of(hand, suit_of(c)) << 3 >> rank_of(c) + 1 & 0x7F)
-            found |= bit(c) if near + min(jokers, 2) < 4 else 0
-        return found
+            lonely |= bit(c) if near + min(jokers, 2) < 4 else 0
+        return lonely
 
     def next_picks(self, hand: Cards, jokers: int, suits: Suits, picks: int) -> int:
         """The next choice of a span for each suit that is not barred, SPAN bits each; -1 after the last."""
@@ -141,10 +141,10 @@ class KalookiGoingOut(KalookiRules[S]):
 @rule
 def cards_covered(spans: int) -> Cards:
     """The cards at the places of fours."""
-    found = 0
+    cards = 0
     for suit in range(4):
-        found |= cards_at(span_in(spans, suit), suit)
-    return found
+        cards |= cards_at(span_in(spans, suit), suit)
+    return cards
 
 
 @rule

@@ -223,42 +223,42 @@ class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
     @large
     def traits_of_lay(self, s: S, me: int, move: int, notes: Buffer, at: int) -> Cards:
         needed = 3 * self.need_threes[s.contract] + 4 * self.need_fours[s.contract]
-        found = bit(AT_LAY + up_to(self.held_by(s, me) - needed - 1, 4)) | notes[at + DOWN] << ANY_LAID
+        features = bit(AT_LAY + up_to(self.held_by(s, me) - needed - 1, 4)) | notes[at + DOWN] << ANY_LAID
         spans, ranks = notes[at + OUT_SPANS], notes[at + OUT_RANKS]
         if spans | ranks:
-            found |= bit(ON_THE_WAY if self.on_the_way(s, me, move, spans, ranks) else OFF_THE_WAY)
+            features |= bit(ON_THE_WAY if self.on_the_way(s, me, move, spans, ranks) else OFF_THE_WAY)
         meld = meld_of(me, move)
         once, again = meld_naturals(meld)
         growing = takes(meld) & (s.hand[me] & ~once | s.twice[me] & once & ~again)
-        found |= reached(items_of(move) - count(once) - count(again), (1, 2), JOKERS_LAID)
-        found |= reached(count(growing), (1, 2), GROWS)
-        return found | reached(count(once & notes[at + FITS]), (1, 2), FIT_LAID)
+        features |= reached(items_of(move) - count(once) - count(again), (1, 2), JOKERS_LAID)
+        features |= reached(count(growing), (1, 2), GROWS)
+        return features | reached(count(once & notes[at + FITS]), (1, 2), FIT_LAID)
 
     @large
     def traits_of_upcard(self, s: S, me: int, notes: Buffer, at: int) -> Cards:
         c = s.discards[s.thrown - 1]
-        found = notes[at + DOWN] << ANY_DOWN | reached(notes[at + ROUND], (2, 4, 7), AT_ROUND)
-        found |= reached(s.calls[me], (1, 2), CALLED)
-        found |= reached(self.held_by(s, me) - self.dealt[s.contract], (1, 3), MORE_HELD)
+        features = notes[at + DOWN] << ANY_DOWN | reached(notes[at + ROUND], (2, 4, 7), AT_ROUND)
+        features |= reached(s.calls[me], (1, 2), CALLED)
+        features |= reached(self.held_by(s, me) - self.dealt[s.contract], (1, 3), MORE_HELD)
         if s.phase == CALLING:
-            found |= s.down[s.active] << ACTIVE_DOWN | (s.active == left_of(s, me)) << ACTIVE_LEFT
+            features |= s.down[s.active] << ACTIVE_DOWN | (s.active == left_of(s, me)) << ACTIVE_LEFT
         elif s.phase == ANSWER:
-            found |= reached(s.calls[s.caller], (1, 2), CALLER_CALLED) | (s.caller == left_of(s, me)) << CALLER_LEFT
+            features |= reached(s.calls[s.caller], (1, 2), CALLER_CALLED) | (s.caller == left_of(s, me)) << CALLER_LEFT
         if c == JOKER:
-            return found | bit(JOKER_UP)
+            return features | bit(JOKER_UP)
         if s.phase == ANSWER:
-            found |= reached(count(of_rank(s.shown[s.caller], rank_of(c))), (1,), CALLER_RANK)
-            found |= reached(self.neighbours(s.shown[s.caller], c), (1, 2), CALLER_NEAR)
+            features |= reached(count(of_rank(s.shown[s.caller], rank_of(c))), (1,), CALLER_RANK)
+            features |= reached(self.neighbours(s.shown[s.caller], c), (1, 2), CALLER_NEAR)
         hand = s.hand[me]
         then, helping = self.plan_of(s, me, hand | bit(c), s.twice[me] | hand & bit(c))
         gained = self.alive(helping, notes[at + SEEN], notes[at + SEEN_TWICE]) - notes[at + HELPING]
         lacked = notes[at + LACKED]
         if then < lacked:
-            found |= (1 | (lacked == 1) << 1 | (lacked == 2) << 2 | (lacked >= 5) << 3) << LESS
-        found |= reached(gained, (1, 3, 6), GAINED) | reached(-gained, (2, 5), GAINED + 3)
+            features |= (1 | (lacked == 1) << 1 | (lacked == 2) << 2 | (lacked >= 5) << 3) << LESS
+        features |= reached(gained, (1, 3, 6), GAINED) | reached(-gained, (2, 5), GAINED + 3)
         ranks = count(of_rank(hand, rank_of(c))) + count(of_rank(s.twice[me], rank_of(c)))
-        found |= reached(ranks, (1, 2), RANKS_UP) | reached(self.neighbours(hand, c), (1, 2), NEAR_UP)
-        return found | (self.worth[c] >= DEAR[1]) << DEAR_UP | (notes[at + FITS] >> c & 1) << FITS_UP
+        features |= reached(ranks, (1, 2), RANKS_UP) | reached(self.neighbours(hand, c), (1, 2), NEAR_UP)
+        return features | (self.worth[c] >= DEAR[1]) << DEAR_UP | (notes[at + FITS] >> c & 1) << FITS_UP
 
     @large
     def traits_of_discard(self, s: S, me: int, c: Card, notes: Buffer, at: int) -> Cards:
@@ -266,34 +266,34 @@ class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
         twice = s.twice[me] & ~bit(c)
         rank = rank_of(c)
         ranks = count(of_rank(hand, rank)) + count(of_rank(twice, rank))
-        found = reached(ranks, (1, 2, 3), RANKS_HELD)
-        found |= reached(self.neighbours(hand & ~bit(c), c), (1, 2, 3), NEAR_HELD)
+        features = reached(ranks, (1, 2, 3), RANKS_HELD)
+        features |= reached(self.neighbours(hand & ~bit(c), c), (1, 2, 3), NEAR_HELD)
         beside = places_of(hand, suit_of(c)) << 1 >> rank & 0b1010
-        found |= (beside != 0) << BESIDE | (s.twice[me] >> c & 1) << TWIN
+        features |= (beside != 0) << BESIDE | (s.twice[me] >> c & 1) << TWIN
         if not s.down[me]:
             lacking, helping = self.plan_of(s, me, hand, twice)
             helps = self.alive(helping, notes[at + SEEN], notes[at + SEEN_TWICE])
-            found |= reached(lacking - notes[at + LACKED], (1, 2), LOST) | reached(helps, HELPFUL, HELPS)
+            features |= reached(lacking - notes[at + LACKED], (1, 2), LOST) | reached(helps, HELPFUL, HELPS)
             if lacking == notes[at + LACKED]:
                 fewer = notes[at + HELPING] - helps
-                found |= reached(fewer, (1, 3, 5, 8), FEWER) | (fewer < 0) << FEWER + 4
+                features |= reached(fewer, (1, 3, 5, 8), FEWER) | (fewer < 0) << FEWER + 4
         piled = count(of_rank(notes[at + PILED], rank)) + count(of_rank(notes[at + PILED_TWICE], rank))
         near_piled = self.neighbours(notes[at + PILED], c) + self.neighbours(notes[at + PILED_TWICE], c)
-        found |= reached(piled, (1, 2, 3), RANKS_PILED) | reached(near_piled, (1, 2, 4), NEAR_PILED)
+        features |= reached(piled, (1, 2, 3), RANKS_PILED) | reached(near_piled, (1, 2, 4), NEAR_PILED)
         took = notes[at + TOOK]
-        found |= reached(count(of_rank(took, rank)), (1, 2), RANKS_TOOK)
-        found |= reached(self.neighbours(took, c), (1, 2), NEAR_TOOK)
-        found |= self.like(notes[at + TAKEN], c) << LIKE_TAKEN | self.like(notes[at + THREW], c) << LIKE_THROWN
-        found |= self.like(notes[at + GOT], c) << LIKE_GOT
-        found |= (notes[at + FITS] >> c & 1) << IT_FITS | s.down[left_of(s, me)] << LEFT_DOWN
+        features |= reached(count(of_rank(took, rank)), (1, 2), RANKS_TOOK)
+        features |= reached(self.neighbours(took, c), (1, 2), NEAR_TOOK)
+        features |= self.like(notes[at + TAKEN], c) << LIKE_TAKEN | self.like(notes[at + THREW], c) << LIKE_THROWN
+        features |= self.like(notes[at + GOT], c) << LIKE_GOT
+        features |= (notes[at + FITS] >> c & 1) << IT_FITS | s.down[left_of(s, me)] << LEFT_DOWN
         worth = self.worth[c]
         if notes[at + DOWN]:
-            found |= reached(worth, DEAR, DEAR_DOWN) | reached(worth, DEAREST, DEAR_DOWN + 2)
+            features |= reached(worth, DEAR, DEAR_DOWN) | reached(worth, DEAREST, DEAR_DOWN + 2)
         if notes[at + ROUND] >= 4:
-            found |= reached(worth, DEAR, DEAR_LATER)
+            features |= reached(worth, DEAR, DEAR_LATER)
         if notes[at + ROUND] >= 8:
-            found |= reached(worth, DEAR, DEAR_LATE)
-        return found | reached(worth, DEAREST, DEAR_ACE)
+            features |= reached(worth, DEAR, DEAR_LATE)
+        return features | reached(worth, DEAREST, DEAR_ACE)
 
     def like(self, cards: Cards, c: Card) -> int:
         """1 if any of these cards has the rank of a card, and 2 if any is near it in its suit."""
@@ -362,10 +362,10 @@ class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
 @rule
 def reached(number: int, marks: tuple[int, ...], at: int) -> Cards:
     """The traits, from `at` on, of the marks that a number reaches."""
-    found = 0
+    features = 0
     for i in range(len(marks)):
-        found |= (number >= marks[i]) << at + i
-    return found
+        features |= (number >= marks[i]) << at + i
+    return features
 
 
 @rule

@@ -155,8 +155,8 @@ def runs(places: AllPlaces) -> tuple[AllPlaces, AllPlaces, AllPlaces]:
 def first_places(places: AllPlaces, jokers: int, barred: Suits) -> AllPlaces:
     """The first places of the fours that can be made with these jokers, not in a barred suit."""
     none, one, two = runs(places)
-    found = one if jokers == 1 else two if jokers else none
-    return found & ~(in_each(barred) * FIRST)
+    firsts = one if jokers == 1 else two if jokers else none
+    return firsts & ~(in_each(barred) * FIRST)
 
 
 @rule

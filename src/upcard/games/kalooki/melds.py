@@ -159,8 +159,8 @@ def meld_cards(meld: Meld) -> list[Card]:
         suit = kind - 13
         places = [place for place in range(HIGH_ACE + 1) if span_of(meld) >> place & 1]
         return [JOKER if jokers_in(meld) >> place & 1 else 13 * suit + (place + 12) % 13 for place in places]
-    found: list[Card] = []
+    cards: list[Card] = []
     for suit in (3, 2, 1, 0):
         copies = (meld >> 8 + suit & 1) + (meld >> 12 + suit & 1)
-        found += [13 * suit + kind] * copies
-    return found + [JOKER] * jokers_in(meld)
+        cards += [13 * suit + kind] * copies
+    return cards + [JOKER] * jokers_in(meld)

@@ -38,20 +38,20 @@ class KalookiWords(KalookiRules[S]):
     }
 
     @override
-    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+    def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The rulebook's paragraph "Which clause a refused event names", in its order."""
-        yield "KA-14", said.verb == CALL
-        yield "KA-12", said.verb == TAKE and me == s.active and s.down[me]
-        yield "KA-59", not acts(s, me) or s.phase != PLAY or said.verb not in (LAY, TACK, DISCARD, HOLD)
-        named = [read(word) for word in said.words[: 1 if said.verb == TACK else None]]
-        wrong_number = len(said.words) != {TACK: 2, DISCARD: 1, HOLD: 0}.get(said.verb or 0, len(said.words))
+        yield "KA-14", attempt.verb == CALL
+        yield "KA-12", attempt.verb == TAKE and me == s.active and s.down[me]
+        yield "KA-59", not acts(s, me) or s.phase != PLAY or attempt.verb not in (LAY, TACK, DISCARD, HOLD)
+        named = [read(word) for word in attempt.words[: 1 if attempt.verb == TACK else None]]
+        wrong_number = len(attempt.words) != {TACK: 2, DISCARD: 1, HOLD: 0}.get(attempt.verb or 0, len(attempt.words))
         yield "KA-59", wrong_number or bool(Counter(named) - Counter(HAND.cards(s, me)))
-        yield "KA-39", self.laying(s) and said.verb != LAY
-        if said.verb == LAY:
-            yield from self.refused_lay(s, me, said.items or ())
-        elif said.verb == TACK:
-            yield from self.refused_tack(s, me, said.items)
-        yield "KA-48", said.verb == DISCARD
+        yield "KA-39", self.laying(s) and attempt.verb != LAY
+        if attempt.verb == LAY:
+            yield from self.refused_lay(s, me, attempt.items or ())
+        elif attempt.verb == TACK:
+            yield from self.refused_tack(s, me, attempt.items)
+        yield "KA-48", attempt.verb == DISCARD
         yield "KA-50", True
 
     def refused_lay(self, s: S, me: int, named: Sequence[Card]) -> Reasons:
@@ -189,12 +189,12 @@ class KalookiWords(KalookiRules[S]):
         return listed([f"{NUMBERS[number]} {kind}{'s' * (number > 1)}" for number, kind in kinds if number])
 
     def marks(self, s: S, seat: int) -> list[Mark]:
-        found = [Mark("Down", "yes")] if s.down[seat] else []
+        marks = [Mark("Down", "yes")] if s.down[seat] else []
         if self.calls:
-            found.append(Mark("Calls", f"{s.calls[seat]} of {self.calls}"))
+            marks.append(Mark("Calls", f"{s.calls[seat]} of {self.calls}"))
         if s.points[seat]:
-            found.append(Mark("Points", s.points[seat], "points"))
-        return found
+            marks.append(Mark("Points", s.points[seat], "points"))
+        return marks
 
     def prompt(self, s: S) -> str:
         if s.phase == CALLING and s.calls[lowest(s.to_act)] == self.calls:  # KA-21

@@ -49,10 +49,12 @@ class SixtySixHeuristic(SixtySixRules[S]):
         """How near both players are to enough points, whether points are pending, and whether the other has no
         trick."""
         mine, theirs = s.points[me], s.points[1 - me]
-        found = bit(min(SIXTHS, SIXTHS * mine // self.enough)) | bit(
+        features = bit(min(SIXTHS, SIXTHS * mine // self.enough)) | bit(
             AT_THEIRS + min(SIXTHS, SIXTHS * theirs // self.enough)
         )
-        return found | (bit(AT_PENDING) if s.pending[me] else 0) | (bit(AT_PENDING + 1) if s.tricks[1 - me] == 0 else 0)
+        return (
+            features | (bit(AT_PENDING) if s.pending[me] else 0) | (bit(AT_PENDING + 1) if s.tricks[1 - me] == 0 else 0)
+        )
 
     @override
     def traits(self, s: S, me: int, move: int) -> Cards:
@@ -71,27 +73,27 @@ class SixtySixHeuristic(SixtySixRules[S]):
     def traits_of_card(self, s: S, me: int, one: Card) -> Cards:
         rank = rank_of(one)
         trump = suit_of(one) == s.trump
-        found = 0
+        features = 0
         if rank in (KING, QUEEN):
             partner = bit(card(KING + QUEEN - rank, suit_of(one)))
-            found |= bit(11) if s.hand[me] & partner else bit(12) if self.unseen(s, me) & partner else 0
+            features |= bit(11) if s.hand[me] & partner else bit(12) if self.unseen(s, me) & partner else 0
         if trump and rank == self.fetcher and s.upcard != NO_CARD:
-            found |= bit(13)
+            features |= bit(13)
         if s.points[1 - me] + s.pending[1 - me] + self.value[rank] >= self.enough - NEARLY:
-            found |= bit(14)
+            features |= bit(14)
         if s.phase == LEAD:
             if self.safe(s, me, one):
-                found |= bit(15)
-                found |= bit(16) if s.points[me] + s.pending[me] + self.value[rank] >= self.enough else 0
-                found |= bit(17) if trump and of_suit(self.unseen(s, me), s.trump) else 0
-            return found | (bit(18) if of_suit(self.unseen(s, me), s.trump) == 0 else 0)
+                features |= bit(15)
+                features |= bit(16) if s.points[me] + s.pending[me] + self.value[rank] >= self.enough else 0
+                features |= bit(17) if trump and of_suit(self.unseen(s, me), s.trump) else 0
+            return features | (bit(18) if of_suit(self.unseen(s, me), s.trump) == 0 else 0)
         taken = self.value[rank_of(s.card[s.leader])] + self.value[rank]
         if s.better & bit(one) == 0:
-            return found | (bit(19) if s.points[1 - me] + s.pending[1 - me] + taken >= self.enough else 0)
-        found |= bit(WINS) if s.points[me] + s.pending[me] + taken >= self.enough else 0
-        found |= bit(21 if self.value[rank_of(s.card[s.leader])] >= FAT else 22)
-        found |= bit(23) if s.pending[me] else 0
-        return found | (bit(24) if trump and suit_of(s.card[s.leader]) != s.trump else 0)
+            return features | (bit(19) if s.points[1 - me] + s.pending[1 - me] + taken >= self.enough else 0)
+        features |= bit(WINS) if s.points[me] + s.pending[me] + taken >= self.enough else 0
+        features |= bit(21 if self.value[rank_of(s.card[s.leader])] >= FAT else 22)
+        features |= bit(23) if s.pending[me] else 0
+        return features | (bit(24) if trump and suit_of(s.card[s.leader]) != s.trump else 0)
 
     @override
     def over(self, s: S, card: Card) -> Cards:

@@ -22,28 +22,28 @@ class SixtySixWords(SixtySixRules[S]):
     }
 
     @override
-    def refusal(self, s: S, me: int, said: Attempt) -> Reasons:
+    def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
         leading = s.phase == LEAD
         shown = leading and s.melded != NO_SUIT
-        yield "SS-48", not acts(s, me) or said.items is None
-        if said.verb == MOVES.play:
-            yield "SS-11", not s.hand[me] >> said.card & 1
+        yield "SS-48", not acts(s, me) or attempt.items is None
+        if attempt.verb == MOVES.play:
+            yield "SS-11", not s.hand[me] >> attempt.card & 1
             yield "SS-22", leading
-            yield "SS-17", s.hand[me] & s.led and not s.led >> said.card & 1
+            yield "SS-17", s.hand[me] & s.led and not s.led >> attempt.card & 1
             yield "SS-18", True
-        yield "SS-22", said.verb == MELD and shown and self.is_marriage(s, me, said)
-        yield "SS-20", said.verb == MELD
-        yield "SS-30", said.verb == DECLARE
-        yield "SS-25", shown or (leading and s.closed_now and said.verb == EXCHANGE)
-        yield "SS-24", said.verb == EXCHANGE and leading and s.hand[me] & bit(card(self.fetcher, s.trump))
-        yield "SS-23", said.verb == EXCHANGE
+        yield "SS-22", attempt.verb == MELD and shown and self.is_marriage(s, me, attempt)
+        yield "SS-20", attempt.verb == MELD
+        yield "SS-30", attempt.verb == DECLARE
+        yield "SS-25", shown or (leading and s.closed_now and attempt.verb == EXCHANGE)
+        yield "SS-24", attempt.verb == EXCHANGE and leading and s.hand[me] & bit(card(self.fetcher, s.trump))
+        yield "SS-23", attempt.verb == EXCHANGE
         yield "SS-28", leading and not self.stock_open(s)
         yield "SS-26", True
 
-    def is_marriage(self, s: S, me: int, said: Attempt) -> bool:
+    def is_marriage(self, s: S, me: int, attempt: Attempt) -> bool:
         suits = [suit for suit in range(4) if s.hand[me] & self.marriage_of(suit) == self.marriage_of(suit)]
-        return said.items in [(card(KING, suit), card(QUEEN, suit)) for suit in suits]
+        return attempt.items in [(card(KING, suit), card(QUEEN, suit)) for suit in suits]
 
     @override
     def report(self, s: S) -> dict[str, Any]:
@@ -80,14 +80,14 @@ class SixtySixWords(SixtySixRules[S]):
         )
 
     def marks(self, s: S, seat: int, counted: bool) -> list[Mark]:
-        found = [Mark("Points", s.points[seat], "points")] if counted else []
-        found.append(Mark("Tricks", s.tricks[seat], "tricks"))
+        marks = [Mark("Points", s.points[seat], "points")] if counted else []
+        marks.append(Mark("Tricks", s.tricks[seat], "tricks"))
         if not counted and s.marriages[seat]:  # SS-45: the log forgets them
             kings = as_list(of_rank(s.marriages[seat], KING))
-            found.append(Mark("Marriages", " ".join(SUIT_SIGNS[suit_of(king)] for king in kings)))
+            marks.append(Mark("Marriages", " ".join(SUIT_SIGNS[suit_of(king)] for king in kings)))
         if s.pending[seat]:
-            found.append(Mark("Pending", s.pending[seat]))
-        return found + ([Mark("Closed", "yes")] if s.closer == seat else [])
+            marks.append(Mark("Pending", s.pending[seat]))
+        return marks + ([Mark("Closed", "yes")] if s.closer == seat else [])
 
     def prompt(self, s: S) -> str:
         if s.phase == LEAD:
