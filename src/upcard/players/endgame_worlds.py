@@ -44,7 +44,7 @@ class EndgameSymmetry:
 
 
 def ending_of(game: type[Game[Any]]) -> EndgameSymmetry:
-    """What a game's class declares about its endgames."""
+    """The declarations about endgames in a game's class."""
     return EndgameSymmetry(game.IDLE, game.DRAWN, game.defines("apart"))
 
 

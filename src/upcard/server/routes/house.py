@@ -77,7 +77,7 @@ def _cookie(request: AnyRequest, secret: str, seconds: int) -> Cookie:
 
 @get("/api/club/privacy", sync_to_thread=False)
 def show_privacy(house: NamedDependency[House]) -> Page:
-    """What the house stores about people."""
+    """The list of everything that the house stores about people."""
     days = house.hosting.keep_days
     long = "until the operator of the house deletes it"
     if days is not None:
