@@ -29,7 +29,7 @@ from upcard.compiled.loops import (
 from upcard.compiled.program import called, inner, of_game
 from upcard.policies.weights import UNIT
 from upcard.rules.cards import NO_CARD, count, lowest
-from upcard.rules.notation import cards_of, items_of
+from upcard.rules.notation import cards_of, form_of, items_of, verb_index
 from upcard.rules.rng import LUCK
 from upcard.rules.state import NOTHING
 
@@ -99,7 +99,7 @@ class PublicHistory(NamedTuple):
 @inner
 def same_move(move: int, other: int, any_order: bool) -> bool:
     """Whether two moves are the same; with `any_order`, apart from the order of their cards."""
-    return move == other or (any_order and move >> 48 == other >> 48 and cards_of(move) == cards_of(other))
+    return move == other or (any_order and form_of(move) == form_of(other) and cards_of(move) == cards_of(other))
 
 
 @called
@@ -200,7 +200,7 @@ def guess_move(scratch: Any, n: int, verb: int, number: int, hand: int, retained
     picked = HIDDEN
     for i in range(n):
         move = scratch.moves[i]
-        if move >> 51 == verb and (number == 0 or items_of(move) == number):
+        if verb_index(move) == verb and (number == 0 or items_of(move) == number):
             missed = count(cards_of(move) & ~(hand ^ retained))
             if missed < fewest:
                 fewest = missed
@@ -303,7 +303,7 @@ def correct_hand(s: Any, words: Any, opt: Any, scratch: Any, history: Any, k: in
         instead = 0
         if index < 0 and items_of(history.guesses[k]) == 1:
             for i in range(n):
-                if scratch.moves[i] >> 48 == history.guesses[k] >> 48:
+                if form_of(scratch.moves[i]) == form_of(history.guesses[k]):
                     instead |= cards_of(scratch.moves[i]) & hand & ~named
         if instead == 0:
             return index
@@ -415,7 +415,7 @@ def rename_order(words: Any, world: Any, history: Any) -> None:
 @inner
 def renamed_move(renamed: Any, move: int) -> int:
     """A hidden move, which names only cards, with its cards renamed."""
-    result = move >> 48 << 48
+    result = form_of(move)
     for i in range(items_of(move)):
         result |= renamed[move >> 6 * i & 63] << 6 * i
     return result

@@ -19,7 +19,7 @@ from upcard.engine.setup import begin
 from upcard.rules import cards
 from upcard.rules.cards import RANKS, SUITS, Card
 from upcard.rules.game import Game
-from upcard.rules.notation import Notation, Verb, say
+from upcard.rules.notation import Notation, Verb, say, verb_index, verb_with_index
 from upcard.rules.phrases import brief, whole_number
 
 MOST_SPELLED = 5000
@@ -64,7 +64,7 @@ class Family:
         for choice in reversed(self.choices):
             number, place = divmod(number, len(choice))
             items.append(choice[place])
-        return say(self.verb << 51, items[::-1])
+        return say(verb_with_index(self.verb), items[::-1])
 
 
 class ActionSpace:
@@ -75,7 +75,7 @@ class ActionSpace:
         self.notation: Notation = setup.game.notation
         self.pack = pack_of(setup)
         choices = [_choices(verb, setup, self.pack) for verb in self.notation.verbs]
-        simplest = self.notation.of_playable >> 51
+        simplest = verb_index(self.notation.of_playable)
         if simplest:
             choices[0] = ((),)
         sizes = [setup.game.most_moves if values is None else prod(map(len, values)) for values in choices]
@@ -96,9 +96,9 @@ class ActionSpace:
         numbers: dict[int, int] = {}
         in_order: dict[int, list[int]] = {}
         for move in moves:
-            family = self.families[move >> 51]
+            family = self.families[verb_index(move)]
             if family.choices is None:
-                in_order.setdefault(move >> 51, []).append(move)
+                in_order.setdefault(verb_index(move), []).append(move)
                 continue
             number = family.number(self.notation.items(move))
             if number is None:

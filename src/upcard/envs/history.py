@@ -20,6 +20,7 @@ from upcard.engine.views import View
 from upcard.envs.observation import FloatArray32
 from upcard.rules.cards import RANKS, SUITS, Card, as_list
 from upcard.rules.game import Game
+from upcard.rules.notation import verb_index
 from upcard.rules.phrases import brief, whole_number
 from upcard.rules.state import AWAITING, DEAL, Field
 
@@ -131,7 +132,7 @@ class Recall:
             yield [("seat", event.seat, 1), ("verb", verb, 1), ("hidden", 0, event.count or 0)]
 
     def _move(self, seat: int, move: int) -> HistoryRow:
-        row: HistoryRow = [("seat", seat, 1), ("verb", move >> 51, 1)]
+        row: HistoryRow = [("seat", seat, 1), ("verb", verb_index(move), 1)]
         for kind, item in zip(self._notation.kinds(move), self._notation.items(move), strict=True):
             if kind == "number":
                 row.append(("number", 0, item))

@@ -34,7 +34,7 @@ from upcard.compiled.program import inner, of_game
 from upcard.envs.episode import MOST_PASSED, NEVER_ASKED
 from upcard.envs.work_queue import DONE, add, gate_length, load, open_all, take
 from upcard.rules.cards import JOKER, count, lowest
-from upcard.rules.notation import MOST_ITEMS, items_of
+from upcard.rules.notation import MOST_ITEMS, VERB_AT, item, items_of, verb_index
 from upcard.rules.state import DEAL, MOST_PLAYERS, NOBODY, NOTHING
 
 sight = of_game("sight")
@@ -345,13 +345,13 @@ def light(t: Any, opt: Any, me: int, scratch: Any, plan: Any, mask: Any, listed:
     end = np.uint64(others)
     while at < end:
         move = np.uint64(moves[at])
-        verb = move >> np.uint64(51)
+        verb = move >> np.uint64(VERB_AT)
         if len(plan.by_card) and plan.by_card[verb]:
             cards = 0
             while True:
                 cards |= 1 << (moves[at] & 63)
                 at += np.uint64(1)
-                if at == end or np.uint64(moves[at]) >> np.uint64(51) != verb:
+                if at == end or np.uint64(moves[at]) >> np.uint64(VERB_AT) != verb:
                     break
             first = plan.first[verb]
             add_bits(in_pack(cards, plan.pack, plan.shift), mask, first)
@@ -462,9 +462,9 @@ def count_actions(opt: Any, s: Any, me: int, moves: Any, plan: Any) -> tuple[int
     number = count_unlisted(opt, s, me, moves)
     if number == 0:
         return 0, 0, 0
-    verb = nth_other(opt, s, me, moves, number - 1) >> 51
-    before = int(nth_other(opt, s, me, moves, 0) >> 51 != verb)
-    if not plan.in_order[verb] or nth_other(opt, s, me, moves, before) >> 51 != verb:
+    verb = verb_index(nth_other(opt, s, me, moves, number - 1))
+    before = int(verb_index(nth_other(opt, s, me, moves, 0)) != verb)
+    if not plan.in_order[verb] or verb_index(nth_other(opt, s, me, moves, before)) != verb:
         return 0, 0, 0
     return plan.first[verb], number - before, before
 
@@ -484,7 +484,7 @@ def sort_key(move: int, plan: Any) -> int:
     """The sort key of a move of a verb whose legal moves are numbered in order."""
     key = items_of(move) << 48
     for k in range(items_of(move)):
-        key |= plan.keys[move >> 51, k, move >> 6 * k & 63]
+        key |= plan.keys[verb_index(move), k, item(move, k)]
     return key
 
 
@@ -508,7 +508,7 @@ def nth_numbered_move(t: Any, opt: Any, scratch: Any, plan: Any, verb: int, acti
     n = 0
     ascending = True
     for k in range(n_listed):
-        if moves[k] >> 51 == verb:
+        if verb_index(moves[k]) == verb:
             moves[n] = moves[k]
             keys[n] = sort_key(moves[k], plan)
             ascending &= n == 0 or keys[n - 1] < keys[n]

@@ -15,6 +15,7 @@ from upcard.engine.setup import Setup
 from upcard.laws.timeout import in_time
 from upcard.rules.cards import Card, sign
 from upcard.rules.game import Game
+from upcard.rules.notation import verb_index
 from upcard.rules.renamed import former_names
 
 EVENTS = 300
@@ -151,8 +152,8 @@ def random_event(match: Match[Any], rng: Random) -> str:
     if rng.random() < 0.9:
         moves = [move for move in moves if not match.game.notation.spec(move).asks] or moves
     if rng.random() < 0.5:
-        verb = rng.choice(sorted({move >> 51 for move in moves}))
-        moves = [move for move in moves if move >> 51 == verb]
+        verb = rng.choice(sorted({verb_index(move) for move in moves}))
+        moves = [move for move in moves if verb_index(move) == verb]
     return f"{seat} {match.game.notation.text(rng.choice(moves))}"
 
 

@@ -15,7 +15,7 @@ from upcard.rules.cards import RANKS, SUITS, as_list, count, text
 from upcard.rules.dependencies import dependencies_of, globals_of
 from upcard.rules.game import Game
 from upcard.rules.lineage import is_counted, is_ordered
-from upcard.rules.notation import say
+from upcard.rules.notation import say, verb_index, verb_with_index
 from upcard.rules.twins import twins_of
 
 MOST_TRIED = 60
@@ -44,7 +44,7 @@ def moves_are_readable(trial: Trial) -> None:
 def check_cards(match: Match[Any], seat: int) -> None:
     """Raises Broken if a seat may play a card that is neither in its hand nor in front of it."""
     simplest = match.game.notation.of_playable
-    played = {move ^ simplest for move in match.legal_moves(seat) if move >> 51 == simplest >> 51}
+    played = {move ^ simplest for move in match.legal_moves(seat) if verb_index(move) == verb_index(simplest)}
     has = set(match.game.hand.cards(match.state, seat))
     for name, spec in match.state.fields.items():
         if spec.cards == "set" and spec.length is not None:
@@ -57,7 +57,7 @@ def check_cards(match: Match[Any], seat: int) -> None:
 
 def _check_text(match: Match[Any], move: int) -> None:
     notation = match.game.notation
-    if not 0 <= move < len(notation.verbs) << 51:
+    if not 0 <= move < verb_with_index(len(notation.verbs)):
         raise Broken(
             f"{last_event(match)} the legal move {move} is unknown to the notation: check the rule that adds it"
         )
@@ -102,7 +102,7 @@ def _check_in_order(match: Match[Any], seat: int) -> None:
         return
     space = action_space(match.setup)
     actions = space.of(match.legal_moves(seat)).values()
-    numbered = [move for move in actions if space.families[move >> 51].choices is None]
+    numbered = [move for move in actions if space.families[verb_index(move)].choices is None]
     if [obey(game, nth, match.state, seat, k) for k in range(len(numbered))] != numbered:
         raise Broken(f"{last_event(match)} `nth_in_order` has other moves than `other_moves`, or another order")
 
@@ -110,11 +110,11 @@ def _check_in_order(match: Match[Any], seat: int) -> None:
 def check_order(match: Match[Any], seat: int, moves: list[int]) -> None:
     """Raises Broken if moves that are numbered by their position are not in the order of actions, or not adjacent."""
     space = action_space(match.setup)
-    if not moves or space.families[moves[-1] >> 51].choices is not None:
+    if not moves or space.families[verb_index(moves[-1])].choices is not None:
         return
-    if moves[0] >> 51 == moves[-1] >> 51 and list(space.of(moves).values()) != moves:
+    if verb_index(moves[0]) == verb_index(moves[-1]) and list(space.of(moves).values()) != moves:
         raise Broken(f"{last_event(match)} the moves of seat {seat} are not sorted by fewer cards, then pack order")
-    if len({move >> 51 for move in moves[1:]}) > 1 and moves[1] >> 51 == moves[-1] >> 51:
+    if len({verb_index(move) for move in moves[1:]}) > 1 and verb_index(moves[1]) == verb_index(moves[-1]):
         raise Broken(f"{last_event(match)} the moves of seat {seat} with the same verb are not adjacent")
 
 
@@ -139,7 +139,7 @@ def every_verb_is_used(trial: Trial) -> None:
             return
         other = Trial(trial.game, 1000 * (trial.seed + 1) + seed, trial.players)
         for match in other.moments(1000):
-            wanted -= {move >> 51 for seat in match.to_act for move in match.legal_moves(seat)}
+            wanted -= {verb_index(move) for seat in match.to_act for move in match.legal_moves(seat)}
     if wanted := wanted - _listed_somewhere(trial.game):
         word = trial.game.notation.verbs[min(wanted)].word
         raise Broken(f"in {MOST_MATCHES} random matches `{word}` was never legal: see `other_moves`")
@@ -149,7 +149,7 @@ def _listed_somewhere(game: type[Game[Any]]) -> set[int]:
     """The verbs that are named in the rules that list moves."""
     listing = dependencies_of([twins_of(game)["other_moves"]]).rules
     named = {value for rule in listing for value in globals_of(rule).values() if isinstance(value, int)}
-    return {number for number in range(len(game.notation.verbs)) if number << 51 in named}
+    return {number for number in range(len(game.notation.verbs)) if verb_with_index(number) in named}
 
 
 # ------------------------------------------------------------------------------------------------------ illegal moves
@@ -181,7 +181,7 @@ def has_reasons(game: type[Game[Any]]) -> bool:
 def unlisted(trial: Trial, match: Match[Any], seat: int) -> list[int]:
     """Illegal moves of the kinds that a seat may make now, with cards from its hand."""
     legal = match.legal_moves(seat)
-    moves = [move for verb in {move >> 51 for move in legal} for move in _uses(match, seat, verb, legal)]
+    moves = [move for verb in {verb_index(move) for move in legal} for move in _uses(match, seat, verb, legal)]
     moves = [move for move in dict.fromkeys(moves) if move not in legal]
     return trial.rng.sample(moves, min(MOST_TRIED, len(moves)))
 
@@ -192,10 +192,10 @@ def _uses(match: Match[Any], seat: int, verb: int, legal: list[int]) -> Iterator
     items = match.game.notation.verbs[verb].items
     if match.game.notation.verbs[verb].dummy or len(items) != 1 or items == ("card+",):
         return
-    known = [match.game.notation.items(move)[0] for move in legal if move >> 51 == verb]
+    known = [match.game.notation.items(move)[0] for move in legal if verb_index(move) == verb]
     named = {"card": match.game.hand.cards(match.state, seat), "suit": [0, 1, 2, 3]}
     for item in named.get(items[0], range(min(known), max(known) + 1)):
-        yield say(verb << 51, (item,))
+        yield say(verb_with_index(verb), (item,))
 
 
 def refusals_change_nothing(trial: Trial) -> None:

@@ -20,6 +20,7 @@ from upcard.policies.learned import learned_of
 from upcard.policies.weights import UNIT, Learned
 from upcard.rules.game import Game
 from upcard.rules.knowledge import aside_fields
+from upcard.rules.notation import verb_index
 from upcard.rules.state import DEAL, Seen
 
 POOL = 512
@@ -166,7 +167,7 @@ def story_of(dealer: Dealer) -> PublicHistory | None:
 def _verb_of(game: type[Game[Any]], event: SeenEvent) -> int:
     """The number of the verb of a move, of which the seat may have seen only a part."""
     if event.move is not None:
-        return event.move >> 51
+        return verb_index(event.move)
     return next(number for number, verb in enumerate(game.notation.verbs) if verb.word == event.word)
 
 

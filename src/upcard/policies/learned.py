@@ -29,7 +29,7 @@ from upcard.policies.weights import UNIT, UNIT_BITS, Learned, read_weights, writ
 from upcard.rules.cards import NO_CARD, NO_SUIT, Card, Cards, all_of, bit, count, lowest, of_suit, rank_of, suit_of
 from upcard.rules.game import Game
 from upcard.rules.marks import rule
-from upcard.rules.notation import item
+from upcard.rules.notation import item, verb_index
 from upcard.rules.rng import LOTS, lot
 from upcard.rules.source import generate
 from upcard.rules.state import Buffer, Field, Row, Seen
@@ -155,14 +155,14 @@ def unseen_by(self, s, me):
     return {pack} & ~seen
 
 def reasons(self, s, me, move, favourite, at, unseen, room):
-    verb = move >> 51
+    verb = verb_index(move)
     first = item(move, 0)
     room[0] = at + 2 * min(verb, VERBS - 1) + (move == favourite)
     n = 1{traits}
     if NUMBERED >> verb & 1:
         room[n] = at + AT_NUMBERS + min(first, NUMBERS - 1)
         n += 1
-        if favourite >> 51 == verb:
+        if verb_index(favourite) == verb:
             room[n] = at + AT_NEAR + near(first, item(favourite, 0))
             n += 1
     elif PLAYED >> verb & 1:
@@ -217,6 +217,7 @@ RULES = (
     reasons_of_traits,
     suit_of,
     take_in,
+    verb_index,
     weighed,
 )
 GLOBALS: dict[str, Any] = {

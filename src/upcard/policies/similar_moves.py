@@ -13,7 +13,7 @@ from typing import Any
 from upcard.rules.cards import count
 from upcard.rules.game import Game
 from upcard.rules.marks import rule
-from upcard.rules.notation import cards_of, item
+from upcard.rules.notation import cards_of, item, verb_index
 from upcard.rules.state import Buffer
 
 SLIPS = 3
@@ -26,8 +26,8 @@ ONE_OTHER = 2
 def is_like(move: int, meant: int, numbered: int, steady: int) -> bool:
     """Whether a move is similar to the intended one. `numbered` and `steady` are sets of verbs: those whose only item
     is a number, and those for which no mistakes are made."""
-    verb = meant >> 51
-    if move == meant or move >> 51 != verb or steady >> verb & 1:
+    verb = verb_index(meant)
+    if move == meant or verb_index(move) != verb or steady >> verb & 1:
         return False
     if numbered >> verb & 1:
         return -1 <= item(move, 0) - item(meant, 0) <= 1

@@ -15,6 +15,10 @@ from upcard.rules.phrases import brief
 from upcard.rules.state import Buffer
 
 MOST_ITEMS = 8
+COUNT_AT = 48
+"""The bit of a move at which one less than the number of its items begins; the items are below it, six bits each."""
+VERB_AT = 51
+"""The bit of a move at which its verb begins. No other module knows this layout."""
 """The most items of a move."""
 
 
@@ -162,7 +166,7 @@ class Notation:
             raise TypeError(f"verb {word!r} names {items or 'nothing'}: with `playable` it names one card, of any rank")
         self.verbs.append(verb)
         self._words.append(word.split(" "))
-        number = (len(self.verbs) - 1) << 51
+        number = verb_with_index(len(self.verbs) - 1)
         self.of_playable = number if playable else self.of_playable
         return number
 
@@ -173,17 +177,17 @@ class Notation:
         return twin
 
     def spec(self, move: int) -> Verb:
-        return self.verbs[move >> 51]
+        return self.verbs[verb_index(move)]
 
     def items(self, move: int) -> list[int]:
         """The items of a move, in order."""
-        kinds = self.verbs[move >> 51].items
-        return [move >> 6 * i & 63 for i in range((move >> 48 & 7) + 1)] if kinds else []
+        kinds = self.verbs[verb_index(move)].items
+        return [move >> 6 * i & 63 for i in range((move >> COUNT_AT & 7) + 1)] if kinds else []
 
     def kinds(self, move: int) -> list[str]:
         """The kind of each item: card, suit, rank, number or seat."""
-        kinds = self.verbs[move >> 51].items
-        return ["card"] * ((move >> 48 & 7) + 1) if kinds == ("card+",) else list(kinds)
+        kinds = self.verbs[verb_index(move)].items
+        return ["card"] * ((move >> COUNT_AT & 7) + 1) if kinds == ("card+",) else list(kinds)
 
     def cards(self, move: int) -> list[Card]:
         """The cards that a move names."""
@@ -195,7 +199,7 @@ class Notation:
         """The move in the notation of the rulebook."""
         if move < 64:
             return cards.text(move)
-        words = [self.verbs[move >> 51].word]
+        words = [self.verbs[verb_index(move)].word]
         for kind, x in zip(self.kinds(move), self.items(move), strict=True):
             words.append(_ITEM_TEXT[kind](x))
         return " ".join(filter(None, words))
@@ -219,7 +223,7 @@ class Notation:
         kinds = self.verbs[number].items
         if kinds == ("card+",):
             kinds = ("card",) * max(1, len(words))
-        verb = number << 51
+        verb = verb_with_index(number)
         if len(kinds) != len(words):
             return Attempt(text, verb, None, None, tuple(words))
         items = [_ITEM_READ[kind](word) for kind, word in zip(kinds, words, strict=True)]
@@ -232,7 +236,7 @@ class Notation:
 
 def say(verb: int, items: Sequence[int]) -> int:
     """The move with this verb and these items, at most eight."""
-    move = verb | (len(items) - 1) << 48 if items else verb
+    move = verb | (len(items) - 1) << COUNT_AT if items else verb
     for place, x in enumerate(items):
         move |= x << 6 * place
     return move
@@ -262,7 +266,25 @@ _ITEM_READ: dict[str, Callable[[str], int | None]] = {
 @rule
 def verb_of(move: int) -> int:
     """The verb of a move, to compare with what `Notation.verb` returned."""
-    return move >> 51 << 51
+    return move >> VERB_AT << VERB_AT
+
+
+@rule
+def verb_index(move: int) -> int:
+    """The place of a move's verb among `Notation.verbs`, from 0."""
+    return move >> VERB_AT
+
+
+@rule
+def verb_with_index(index: int) -> int:
+    """The verb at this place among `Notation.verbs`, as `verb_of` returns it."""
+    return index << VERB_AT
+
+
+@rule
+def form_of(move: int) -> int:
+    """A move without its items: its verb, and how many items it has."""
+    return move >> COUNT_AT << COUNT_AT
 
 
 @rule
@@ -274,7 +296,7 @@ def item(move: int, i: int) -> int:
 @rule
 def items_of(move: int) -> int:
     """How many items a move has, if it has any."""
-    return (move >> 48 & 7) + 1
+    return (move >> COUNT_AT & 7) + 1
 
 
 @rule
@@ -295,19 +317,19 @@ def say1(verb: int, first: int) -> int:
 @rule
 def say2(verb: int, first: int, second: int) -> int:
     """The move with this verb and two items."""
-    return verb | 1 << 48 | second << 6 | first
+    return verb | 1 << COUNT_AT | second << 6 | first
 
 
 @rule
 def say3(verb: int, first: int, second: int, third: int) -> int:
     """The move with this verb and three items."""
-    return verb | 2 << 48 | third << 12 | second << 6 | first
+    return verb | 2 << COUNT_AT | third << 12 | second << 6 | first
 
 
 @rule
 def and_item(move: int, another: int) -> int:
     """A move with one more item; it must already have one."""
-    return move + (1 << 48) | another << 6 * (move >> 48 & 7) + 6
+    return move + (1 << COUNT_AT) | another << 6 * (move >> COUNT_AT & 7) + 6
 
 
 @rule

@@ -18,7 +18,7 @@ from msgspec import Struct, field
 from upcard.rules import cards
 from upcard.rules.cards import Card
 from upcard.rules.game import Game
-from upcard.rules.notation import Verb
+from upcard.rules.notation import Verb, verb_index
 
 MANY = 24
 """If a verb has more moves than this, they are offered as a choice of cards where possible."""
@@ -98,11 +98,11 @@ def offers(
     if not moves:
         return Offers()
     notation = setup.game.notation
-    numbers = Counter(move >> 51 for move in moves)
+    numbers = Counter(verb_index(move) for move in moves)
     picks = [
         pick
         for verb, number in numbers.items()
-        if number > MANY and (pick := _pick(setup, [move for move in moves if move >> 51 == verb], worth))
+        if number > MANY and (pick := _pick(setup, [move for move in moves if verb_index(move) == verb], worth))
     ]
     picked = {pick.verb for pick in picks}
     unpicked = []
@@ -115,7 +115,7 @@ def offers(
     return Offers(
         unpicked,
         picks,
-        _rows(setup, [move for move in moves if move >> 51 in in_rows], names),
+        _rows(setup, [move for move in moves if verb_index(move) in in_rows], names),
         _taps(unpicked, picks),
         attempt=_only({move.verb for move in unpicked if len(move.cards) == 1}),
         attempts=_only({move.verb for move in unpicked if len(move.cards) > 1} | picked),
@@ -188,7 +188,7 @@ def _rows(setup: Game[Any], moves: Sequence[int], names: Sequence[str]) -> list[
     rows: dict[tuple[int, ...], ButtonRow] = {}
     for move in moves:
         verb, kinds, items = notation.spec(move), notation.kinds(move), notation.items(move)
-        key = (move >> 51, *items[:-1])
+        key = (verb_index(move), *items[:-1])
         if key not in rows:
             label = fill_text(verb.label, setup, move, [*names], last="…")
             rows[key] = ButtonRow(

@@ -97,9 +97,9 @@ class Table:
     ) -> None:
         """Restore a table from its journal `entries`.
 
-        `levels` are the levels of computer players, from the weakest; `busy` returns the activity of a slow one; `lead` and
-        `spread` are for a journal shared with other programs. Raises BadRecord or IllegalMove if the plan and the
-        entries do not make a valid match.
+        `levels` are the levels of computer players, from the weakest; `busy` returns that of a slow one when it thinks;
+        `lead` and `spread` are for a journal shared with other programs. Raises BadRecord or IllegalMove if the plan
+        and the entries do not make a valid match.
         """
         self._state = TableState(plan)
         self._journal = journal

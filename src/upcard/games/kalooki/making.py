@@ -17,6 +17,7 @@ from upcard.rules.cards import (
     lowest,
 )
 from upcard.rules.marks import large, rule
+from upcard.rules.notation import COUNT_AT, say
 from upcard.rules.state import Buffer
 
 WAYS = [
@@ -41,7 +42,7 @@ def _twos_laid(ones: Suits, twos: Suits) -> int:
     """A three of twos as items of a move, ordered by suit."""
     suits = [suit for suit in (3, 2, 1, 0) for _ in range((ones >> suit & 1) + (twos >> suit & 1))]
     cards = [card(TWO, suit) for suit in suits] + [JOKER] * (len(suits) == 2)
-    return 2 << 48 | sum(c << 6 * place for place, c in enumerate(cards))
+    return say(0, cards)
 
 
 LAID = tuple(_twos_laid(ones, twos) for ones, twos in WAYS)
@@ -385,7 +386,7 @@ def put_fours(
 @rule
 def four(first: int, gaps: PlaceSet) -> int:
     """A four as items of a move: from this place on, with jokers in these gaps."""
-    move = 3 << 48
+    move = 3 << COUNT_AT
     for i in range(4):
         move |= (JOKER if gaps >> i & 1 else lowest(naturals_of(first, 15 & ~(1 << i)))) << 6 * i
     return move
