@@ -14,7 +14,7 @@ from upcard import Setup, lab
 from upcard.games import load_file
 from upcard.lab.seating import made
 from upcard.lab.simulate import simulate
-from upcard.players.heuristic import Heuristic
+from upcard.players.quick import Heuristic
 from upcard.rules.game import Game
 
 PLACE = Path(__file__).parents[2] / "docs" / "answers"

@@ -7,7 +7,7 @@ from typing import Any
 from upcard.engine.match import Match
 from upcard.engine.mistakes import obey
 from upcard.laws.law import Broken, NotTried, Trial, last_event
-from upcard.players.heuristic import heuristic_move
+from upcard.players.quick import heuristic_move
 from upcard.policies.learned import policy_of
 from upcard.rules.rng import LUCK
 

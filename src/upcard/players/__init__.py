@@ -37,25 +37,25 @@ class Kind:
 
 
 def _random(limit: Limit | None) -> Player:
-    from upcard.players.random_player import RandomPlayer
+    from upcard.players.quick import RandomPlayer
 
     return RandomPlayer()
 
 
 def _easy(limit: Limit | None) -> Player:
-    from upcard.players.easy import Easy
+    from upcard.players.quick import Easy
 
     return Easy()
 
 
 def _heuristic(limit: Limit | None) -> Player:
-    from upcard.players.heuristic import Heuristic
+    from upcard.players.quick import Heuristic
 
     return Heuristic()
 
 
 def _learned(limit: Limit | None) -> Player:
-    from upcard.players.learned import LearnedPlayer
+    from upcard.players.quick import LearnedPlayer
 
     return LearnedPlayer()
 

@@ -20,11 +20,9 @@ from upcard.compiled.worlds import Dealer
 from upcard.engine.views import View
 from upcard.engine.worlds import worlds_for
 from upcard.players.blunders import no_blunder
-from upcard.players.computer import Computer
 from upcard.players.endgame_solver import solved
-from upcard.players.heuristic import heuristic_move
 from upcard.players.inference import Believed
-from upcard.players.learned import learned_move
+from upcard.players.quick import Computer, heuristic_move, learned_move
 from upcard.players.search_open_moves import ANSWERING, answered, exposes, may_expose
 from upcard.players.thinking_limits import Limit, Rollouts
 from upcard.policies.hand_features import hands_of

@@ -23,7 +23,7 @@ from playing import refused, refused_header
 
 from upcard import Match
 from upcard.engine.worlds import Worlds
-from upcard.players.heuristic import Heuristic
+from upcard.players.quick import Heuristic
 from upcard.rules import cards
 from upcard.rules.cards import CardSet
 from upcard.rules.lineage import literal_twins
