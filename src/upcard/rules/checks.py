@@ -25,7 +25,7 @@ HEURISTIC = "choose situation surroundings traits note noted_traits over hand_si
 
 
 def check_declarations(game: type[Game[Any]]) -> Faults:
-    """Yield invalid numbers of players or moves, unsuitable states, options and numbers, and missing parts of a variant."""
+    """Yield invalid numbers of players or moves, an unsuitable state, option or number, and gaps in a variant."""
     counts, base = game.player_counts, game.base
     if not (isinstance(counts, tuple) and counts and all(type(n) is int and 2 <= n <= MOST_PLAYERS for n in counts)):
         yield "player_counts", f"player_counts are a row of whole numbers from 2 to {MOST_PLAYERS}, as in (3, 4)"
