@@ -79,7 +79,7 @@ def _numbers(cls: type[Game[Any]], base: type[Game[Any]]) -> tuple[dict[str, obj
 
 
 def _worked_out(cls: type[Game[Any]], number: Number) -> list[object]:
-    """The values of a derived number at tables of all sizes, since methods may compute it; empty without it."""
+    """The values of a derived number at tables of all sizes, since it may depend on methods; empty if not in `cls`."""
     if number.attribute not in {one.attribute for one in cls.declared_numbers.values()}:
         return []
     return [getattr(cls(players), number.attribute) for players in cls.player_counts]

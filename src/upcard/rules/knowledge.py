@@ -184,7 +184,7 @@ class Origins(NamedTuple):
     older: tuple[int, ...]
     """For each seat, the number of its hidden cards from before the new stock."""
     newer: tuple[int, ...]
-    """For each seat, the number of cards that it has drawn from the new stock."""
+    """For each seat, the number of its hidden cards from the new stock."""
     gone: tuple[Card, ...]
     """The cards that were drawn from the new stock and have left the hands since, in ascending order."""
 
