@@ -9,7 +9,7 @@ FACES = ("server", "terminal", "cli")
 
 QUESTIONS = [
     ("Who may be substituted?", "people's actions", "table/requests.py", "_substitute"),
-    ("What can a seat see of the cards?", "sees", "engine/views.py", "view"),
+    ("What can a seat see of the cards?", "view", "engine/views.py", "view"),
     ("Which clause forbids a move, in words?", "refused", "table/refusals.py", "explain"),
     ("How is a move written as text?", "notation", "rules/notation.py", "Notation"),
     ("How does the search choose a move?", "search", "players/search.py", "Search"),

@@ -1,4 +1,4 @@
-"""What games are written in. A game's `rules`, `words` and `heuristic` begin with `from upcard.rules import *`."""
+"""The vocabulary of game modules. A game's `rules`, `words` and `heuristic` begin with `from upcard.rules import *`."""
 
 from typing import Any
 

@@ -35,9 +35,9 @@ CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 JOKER: Card = 52
 """A joker as a card; all jokers are alike."""
 NO_CARD: Card = -1
-"""In place of a card: there is none."""
+"""The value for "no card"."""
 NO_SUIT: Suit = -1
-"""In place of a suit: there is none."""
+"""The value for "no suit"."""
 SUIT_CARDS = 0x1FFF
 """The set of all clubs. Shift it by 13 bits for each further suit."""
 
@@ -96,7 +96,7 @@ def sign(card: Card) -> str:
 
 
 def spoken(card: Card) -> str:
-    """The name of a card to be spoken: `ace of spades`, `joker`."""
+    """The spoken name of a card: `ace of spades`, `joker`."""
     return "joker" if card == JOKER else f"{RANK_NAMES[card % 13]} of {SUIT_NAMES[card // 13]}"
 
 
@@ -148,7 +148,7 @@ def as_list(cards: Cards) -> list[Card]:
 
 @lru_cache(maxsize=4 << 13)
 def _of_suit(lowest: Card, ranks: int) -> tuple[Card, ...]:
-    """The cards of the suit whose lowest card this is, the highest first; `ranks` has a bit for each."""
+    """The cards of one suit, the highest first: `lowest` is the suit's lowest card, `ranks` has a bit for each card."""
     return tuple(lowest + rank for rank in range(12, -1, -1) if ranks >> rank & 1)
 
 
@@ -192,7 +192,7 @@ def card(rank: Rank, suit: Suit) -> Card:
 
 @rule
 def bit(c: Card) -> Cards:
-    """The set with just this card in it."""
+    """The set of only this card."""
     return 1 << c
 
 
@@ -235,7 +235,7 @@ def below_in_suit(cards: Cards, rank: Rank) -> Cards:
 @machine("llvm.ctpop")
 @rule
 def count(cards: Cards) -> int:
-    """How many cards are in the set."""
+    """The number of cards in a set."""
     return cards.bit_count()
 
 

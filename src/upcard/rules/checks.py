@@ -21,11 +21,11 @@ from upcard.rules.twins import twins_of
 MOST_MOVES = 1 << 16
 """The upper limit of `Game.most_moves`."""
 HEURISTIC = "choose situation surroundings traits note noted_traits over hand_signs".split()
-"""The methods of players that are compiled."""
+"""The compiled methods of the players."""
 
 
 def check_declarations(game: type[Game[Any]]) -> Faults:
-    """Wrong numbers of players or moves, a state, options or numbers that do not fit, and what a variant lacks."""
+    """Yield invalid numbers of players or moves, an unsuitable state, option or number, and gaps in a variant."""
     counts, base = game.player_counts, game.base
     if not (isinstance(counts, tuple) and counts and all(type(n) is int and 2 <= n <= MOST_PLAYERS for n in counts)):
         yield "player_counts", f"player_counts are a row of whole numbers from 2 to {MOST_PLAYERS}, as in (3, 4)"
@@ -43,7 +43,7 @@ def check_declarations(game: type[Game[Any]]) -> Faults:
         yield "player_counts", f"{max(counts)} may play, but its state has rows for {seats}: {remedy}"
     if (hand := game.hand.first) not in game.state.fields:
         yield "state", f"its state has no `{hand}`: declare `{hand}: PerSeat = held()`"
-    if base is not None and len(game.phases) < len(base.phases):  # the rules of the base name its phases and verbs
+    if base is not None and len(game.phases) < len(base.phases):  # its rules name its phases and verbs
         phases = " ".join(base.phases.names)
         yield "phases", f"the phases are fewer than those of {base.__name__}, {phases}"
     if base is not None and _items(game)[: len(_items(base))] != _items(base):
@@ -62,7 +62,7 @@ def _items(game: type[Game[Any]]) -> list[tuple[Any, ...]]:
 
 
 def _check_options(game: type[Game[Any]], players: int) -> Faults:
-    """Options and numbers without a value at a table of this many players, or with one that is too large."""
+    """Yield the options and numbers that have no value at a table of this many players, or one that is too large."""
     for chosen in ({}, game.short or {}):
         try:
             game(players, chosen)
@@ -76,8 +76,10 @@ def _check_options(game: type[Game[Any]], players: int) -> Faults:
 
 
 def check_rules(game: type[Game[Any]]) -> None:
-    """Check the rules without running them, for anything that cannot be compiled or would behave differently then,
-    unless they are those of the game that this varies. Raises BadGame."""
+    """Check the rules, without running them, for code that cannot be compiled or behaves differently when compiled.
+
+    A variant that has the same rules as its base is not checked again. Raises BadGame.
+    """
     twins = twins_of(game)
     if game.base is not None and twins is twins_of(game.base):
         return
@@ -92,8 +94,8 @@ def check_rules(game: type[Game[Any]]) -> None:
 
 
 def checked_reach(game: type[Game[Any]], rules: Iterable[Any]) -> Dependencies:
-    """Everything that these rules of a game reach. Raises BadGame for the first fault, and for rules that call
-    themselves, through others or not."""
+    """The dependencies of these rules of a game. Raises BadGame for the first fault, and for a rule that calls itself,
+    directly or through others."""
     reach = dependencies_of(rules, RuleCheck(game))
     calls = {rule: [value for value in named.values() if value in reach.rules] for rule, named in reach.rules.items()}
     try:

@@ -30,7 +30,7 @@ def deal_in_lots(s: Any, order: Pile, size: int, lot: int) -> int:
 
 @rule
 def lay_stock(s: Any, order: Pile, first: int, end: int) -> None:
-    """Make the stock of the cards `order[first:end]`, with the first of them on top."""
+    """Make the stock from the cards `order[first:end]`, the first of them on top."""
     s.left = end - first
     for i in range(s.left):
         s.stock[i] = order[end - 1 - i]

@@ -1,4 +1,4 @@
-"""What a class says of its game: its declarations are collected and checked when the class is made."""
+"""The declarations of a game, collected and checked when its class is created."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def declare(cls: type[Game[Any]]) -> None:
     refuse(cls, chain(check_state(cls), check_methods(cls)))
     if hasattr(cls, "title"):
         refuse(cls, _complete(cls))
-        if not is_shipped(cls):  # the tests have checked ours
+        if not is_shipped(cls):  # the tests check the shipped games
             refuse(cls, chain(check_calls(cls), check_declarations(cls)))
             check_rules(cls)
             refuse(cls, check_changed_numbers(cls))
@@ -54,7 +54,7 @@ def declare(cls: type[Game[Any]]) -> None:
 def made_variant(
     base: type[Game[Any]], slug: str, words: Mapping[str, object], numbers: Mapping[str, object]
 ) -> type[Game[Any]]:
-    """A subclass with other numbers or settled options, by their names in records. Raises BadGame."""
+    """Create a subclass with other numbers or settled options, given by their names in records. Raises BadGame."""
     if not isinstance(slug, str) or not re.fullmatch(SLUG, slug) or slug == base.slug:
         raise BadGame(f"a variant has a slug of its own, of small letters, digits and dashes, not {brief(slug)}")
     if old := words.keys() & {"rules", "fields", "options"}:
@@ -91,15 +91,15 @@ def _options_and_numbers(cls: type[Game[Any]]) -> tuple[dict[str, Option], dict[
                 of_class = "" if "_given" in vars(cls) else f"{cls.__name__}: "
                 raise BadGame(f"{where(cls, name)}: {of_class}{reason or error}") from None
     plain = {name: number for name, number in numbers.items() if not number.derived}
-    return options, plain | numbers  # those that are worked out come last
+    return options, plain | numbers  # derived numbers come last
 
 
 class _Unknown(ValueError):
-    """An attribute is neither an option nor a number."""
+    """Raised for an attribute that is neither an option nor a number."""
 
 
 def _take(options: dict[str, Option], numbers: dict[str, Number], attribute: str, value: Any) -> None:
-    """Take an option or number into account. Raises ValueError."""
+    """Add an attribute of a class to the options and numbers, or change or settle one. Raises ValueError."""
     name = next((key for key, one in (options | numbers).items() if one.attribute == attribute), attribute)
     number, option = numbers.get(name), options.get(name)
     length = None if number is None else number.length
@@ -135,7 +135,7 @@ def _take(options: dict[str, Option], numbers: dict[str, Number], attribute: str
 
 
 def _valued(declared: Option | Number, name: str, value: Any) -> Number:
-    """A number with another value, as rules see it, or an option settled at one. Raises ValueError."""
+    """A declared number with this value, as rules see it, or an option settled at it. Raises ValueError."""
     try:
         if isinstance(declared, Option):
             return settled(declared, value)
@@ -146,7 +146,7 @@ def _valued(declared: Option | Number, name: str, value: Any) -> Number:
 
 
 def _no_method(cls: type, name: str, value: Any) -> str:
-    """What is wrong with an attribute that stands in for a method, or is a class; empty for others."""
+    """The fault of an attribute that is a class, or a callable that is not a method; empty for others."""
     if isinstance(value, type):
         return f"{name} is a class within a game, and no part of it: write it above"
     home = next((part for part in cls.__mro__[1:] if name in vars(part)), cls)
@@ -157,7 +157,7 @@ def _no_method(cls: type, name: str, value: Any) -> str:
 
 
 def _state_of(cls: type) -> type[GameState] | None:
-    """The class of the states: what stands in brackets, or the default of the type variable there."""
+    """The state class: the type argument of a base, or the default or bound of a type variable; None without either."""
     for base in vars(cls).get("__orig_bases__", ()) if "state" not in vars(cls) else ():
         for kind in get_args(base):
             if isinstance(kind, TypeVar):
@@ -172,7 +172,7 @@ def _state_of(cls: type) -> type[GameState] | None:
 
 
 def _complete(cls: type[Game[Any]]) -> Faults:
-    """Fill in what a whole game has not said of itself. Yields what is missing or wrong."""
+    """Fill in the declarations that a whole game leaves out. Yields those that are missing or wrong."""
     own, above = vars(cls), [part for part in classes_of(cls)[1:] if "title" in vars(part)]
     cls.base = above[0] if above else None
     if "slug" not in own:

@@ -25,7 +25,7 @@ def plain_scene(state: type[GameState], s: Any) -> Scene:
 
 
 def _open_fields(state: type[GameState]) -> dict[str, Field]:
-    """The fields of a game's own that everybody sees."""
+    """The game's own fields that everybody sees, without those of `GameState`."""
     return {n: spec for n, spec in state.fields.items() if n not in GameState.fields and spec.seen is Seen.ALL}
 
 

@@ -1,6 +1,6 @@
-"""What rules reach: the rules that they call and the numbers that they name, read from their bytecode.
+"""The dependencies of rules, read from their bytecode: the rules that they call and the numbers that they name.
 
-The key of compiled code is a hash of everything it was compiled from, so nothing may be missed here.
+The key of compiled code is a hash of everything it was compiled from, so no dependency may be missed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from upcard.rules.source import place
 
 @dataclass
 class Dependencies:
-    """Everything that a set of rules reaches."""
+    """All dependencies of a set of rules."""
 
     rules: dict[FunctionType, dict[str, Any]] = field(default_factory=dict)
     """Each rule with the globals that it names: numbers, rows of numbers, rules, and builtins."""
@@ -30,7 +30,7 @@ class Dependencies:
         """A hash of this code, of the numbers that it names, and of `more`.
 
         It includes the names of the modules, by which numba finds the rules when it loads compiled code from disk.
-        Without `modules` it does not depend on where the rules are, or on how often a variant has been made.
+        Without `modules` it depends neither on the place of the rules nor on how often a variant has been created.
         """
         places = {rule: place for place, rule in enumerate(self.rules)}
         total = hashlib.sha256(repr(more).encode())
@@ -49,7 +49,7 @@ def _as_text(value: Any) -> str:
 
 
 def _code(code: CodeType) -> tuple[Any, ...]:
-    """The code of a function, without its place in the file and its docstring."""
+    """The code of a function, without its docstring and its place in the file."""
     constants: tuple[Any, ...] = tuple(
         _code(constant) if isinstance(constant, CodeType) else (type(constant).__name__, constant)
         for constant in code.co_consts
@@ -60,7 +60,7 @@ def _code(code: CodeType) -> tuple[Any, ...]:
 
 
 def dependencies_of(rules: Iterable[FunctionType], check: Callable[[FunctionType], None] | None = None) -> Dependencies:
-    """Everything that these rules reach. Each rule is checked before what it names is followed."""
+    """All dependencies of these rules. `check` is called with each rule before the rules that it names are followed."""
     reach = Dependencies()
     waiting = [*rules][::-1]
     while waiting:
@@ -120,7 +120,7 @@ def _instructions(code: CodeType) -> Iterator[dis.Instruction]:
 
 
 def returns(code: CodeType) -> Iterator[bool]:
-    """Whether a value is returned, at each place where a function returns."""
+    """For each place where a function returns, whether it returns a value."""
     for before, instruction in pairwise(dis.get_instructions(code)):
         if instruction.opname == "RETURN_CONST":
             yield instruction.argval is not None

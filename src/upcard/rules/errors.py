@@ -8,4 +8,4 @@ class UpcardError(ValueError):
 
 
 class BadGame(UpcardError, TypeError):
-    """A declaration is wrong. The message is one line and says how to fix it."""
+    """Raised for an invalid declaration. The message is one line and includes the remedy."""

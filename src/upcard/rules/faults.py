@@ -1,4 +1,4 @@
-"""Faults in the code of rules: what does not compile, or means something else when it is compiled."""
+"""Faults in the code of rules: code that does not compile, or behaves differently when compiled."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ REFUSED: dict[type[ast.AST], str] = {
     ast.Delete: "`del` cannot be compiled: leave it out",
     ast.Slice: "a part of a row, `[:]`, is a copy in plain Python and not when compiled: write a loop",
 }
-"""By the kind of syntax, what is wrong with it and what to do instead."""
+"""The kinds of syntax that are refused, each with the reason and the remedy."""
 
 
 class RuleCheck:
@@ -92,7 +92,7 @@ class RuleCheck:
                 yield node.lineno, fault  # type: ignore[attr-defined]
 
     def _field_fault(self, name: str, is_read: bool) -> str:
-        """What is wrong with an attribute of the state; empty if nothing is."""
+        """The fault in the use of an attribute of the state; empty if there is none."""
         if name in self.fields:
             return "" if is_read or name not in self.rows else f"`{name}` is a row: write to its places, one by one"
         if hasattr(self.game.state, name):
@@ -101,7 +101,7 @@ class RuleCheck:
         return f"no `{name}` in the state{suggestion(name, self.fields, '`')}: declare it"
 
     def _self_fault(self, name: str) -> str:
-        """What is wrong with an attribute of `self` that is not called; empty if it is a number."""
+        """The fault in the use of an attribute of `self` that is not called; empty for a number."""
         if name in self.numbers:
             return ""
         if isinstance(getattr(self.game, name, None), FunctionType):
@@ -118,7 +118,7 @@ def attributes_of(game: type[Game[Any]]) -> set[str]:
 
 
 def _whole_faults(rule: FunctionType) -> Iterator[str]:
-    """What is wrong with a rule as a whole."""
+    """The faults of a rule as a whole: its marks, parameters, defaults and return values."""
     if mark_of(rule) is None:
         yield "is used as a rule: write @rule above it"
     if is_plain(rule):
@@ -135,7 +135,7 @@ def _whole_faults(rule: FunctionType) -> Iterator[str]:
 
 
 def _global_fault(name: str, value: Any) -> str:
-    """What is wrong with a global that a rule names; empty if nothing is."""
+    """The fault of a global that a rule names; empty if there is none."""
     if isinstance(value, FunctionType) and mark_of(value) is None:
         if "." in value.__qualname__:
             return f"calls {name}: write self.{value.__name__}(…), or super() for the one above"
@@ -183,14 +183,14 @@ def _inside(rule: FunctionType) -> Iterator[ast.AST]:
 
 
 def _root(node: ast.AST) -> str | None:
-    """The variable at the beginning of attributes, such as `cards` in `cards.all.count`; None if there is none."""
+    """The variable at the start of a chain of attributes: `cards` in `cards.all.count`. None if there is none."""
     while isinstance(node, ast.Attribute):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
 
 
 def _is_truth(node: ast.AST) -> bool:
-    """Whether an expression is true or false, and no other number."""
+    """Whether an expression is a truth value rather than another number."""
     match node:
         case ast.BoolOp(values=values):
             return any(map(_is_truth, values))
@@ -200,7 +200,7 @@ def _is_truth(node: ast.AST) -> bool:
 
 
 def _numbers_in(node: ast.AST) -> list[ast.AST]:
-    """The parts of an expression or a statement that must be numbers, the last first."""
+    """The parts of an expression or a statement that must be numbers, in reverse order."""
     match node:
         case ast.Compare(ops=[*_, ast.In() | ast.NotIn() | ast.Is() | ast.IsNot()]):
             return []

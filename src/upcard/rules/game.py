@@ -25,7 +25,7 @@ from upcard.rules.tricks import TrickState, trick_of
 S = TypeVar("S", bound=GameState)
 F = TypeVar("F", bound=Callable[..., Any])
 FINAL = {"all_cards", "clear", "forbidding", "legal_moves", "opens", "setting"}
-"""The methods of `Game` that games cannot replace. Of these, rules can call `clear`."""
+"""The methods of `Game` that games cannot override. Rules can call only `clear` of them."""
 Reasons = Iterator[tuple[str, bool | int]]
 Recipe = tuple[Callable[..., Any], tuple[Any, ...]]
 """A function that loads a game in another process, and its arguments."""
@@ -36,23 +36,23 @@ class Clauses:
     """The clauses to cite for errors that are found before any rule is applied, such as an unreadable event."""
 
     event: str = ""
-    """The text is not an event of this game. Also the default for `players` to `draw`, where those are empty."""
+    """Cited for a text that is not an event of this game. Also the default for `players` to `draw`, if empty."""
     players: str = ""
     dealer: str = ""
     options: str = ""
     over: str = ""
-    """An event comes after the end of the match."""
+    """Cited for an event after the end of the match."""
     chance: str = ""
-    """A chance event comes when it is not awaited."""
+    """Cited for a chance event that is not awaited."""
     deal: str = ""
-    """A `deal` lists the wrong cards."""
+    """Cited for a `deal` that lists the wrong cards."""
     reshuffle: str = ""
     draw: str = ""
     unknown_card: str = ""
-    """A `deal` lists a card that is not in the pack. If empty, `deal` is cited."""
+    """Cited for a `deal` that lists a card outside the pack. If empty, `deal` is cited."""
     unreadable: str = ""
-    """A chance event contains a word that is not a card, or a joker in a game without jokers, or a draw does not list
-    exactly one card. If empty, `deal`, `reshuffle` or `draw` is cited."""
+    """Cited for a chance event that contains a word that is not a card, or a joker in a game without jokers, and for a
+    draw that does not list exactly one card. If empty, `deal`, `reshuffle` or `draw` is cited."""
 
     @property
     def prefix(self) -> str:
@@ -65,10 +65,10 @@ class Clauses:
 
 
 class GameClass(type):
-    """The type of games. Classes of games are not pickled by value: see `upcard.games.pickling`."""
+    """The metaclass of games. Game classes are not pickled by value: see `upcard.games.pickling`."""
 
     recipe: ClassVar[Callable[[type[Game[Any]]], Recipe]]
-    """How to load a game in another process."""
+    """Returns the function and arguments that load a game in another process."""
 
     def __repr__(cls) -> str:
         if not hasattr(cls, "slug"):
@@ -90,36 +90,36 @@ class GameClass(type):
 class Game(Generic[S], metaclass=GameClass):
     """A game. Its class has the declarations and the rules; an instance is the game at one table.
 
-    A class without a `title` is a part of a game, such as its words in a file of their own. A subclass of a whole game
-    is a variant. `self` has the options and numbers of the table, and `players`, how many play there. In the rules, `s`
-    is a state and `me` a seat.
+    A class without a `title` is a part of a game, such as its words in a separate file. A subclass of a whole game is a
+    variant. `self` has the options and numbers of the table, and `players`, the number of players there. In the rules,
+    `s` is a state and `me` a seat.
 
-    The rules down to `choose` run both in plain Python and compiled, the methods below in plain Python only; `complete`
-    and `consistent` may do either (see `plain`). Raises BadGame, when a class is made, for what is wrong in it.
+    The methods from `start` to `hand_signs` run both in plain Python and compiled, those below in plain Python only;
+    `complete` and `consistent` may do either (see `plain`). Creating a class raises BadGame if anything in it is wrong.
     """
 
     title: ClassVar[str]
     slug: ClassVar[str]
-    """Its name in commands and records, by default that of the class: `sixty-six` for SixtySix."""
+    """Its name in commands and records, by default from that of the class: `sixty-six` for SixtySix."""
     family: ClassVar[str] = "Other games"
     summary: ClassVar[str] = ""
     length: ClassVar[str] = ""
-    """How long a match takes, in words."""
+    """The duration of a match, in words."""
     difficulty: ClassVar[str] = ""
-    """How hard it is to learn: "easy", "medium" or "hard"."""
+    """The difficulty of learning it: "easy", "medium" or "hard"."""
     picture: ClassVar[Sequence[str]] = ()
     """Cards that are typical of the game, in groups that are shown together, such as ("Kh Qh", "As")."""
     player_counts: ClassVar[tuple[int, ...]]
-    """The numbers of players it can be played with."""
+    """The possible numbers of players."""
     default_players: ClassVar[int]
     """By default the first of `player_counts`."""
     short: ClassVar[Mapping[str, object] | None] = None
     """Options for a match of about 15 minutes, for games whose usual match can take more than 30."""
     state: ClassVar[type[GameState]]
-    """The class of its states: what stands in brackets, as in `class Whist(Game[WhistState])`."""
+    """The class of its states: the type argument, as in `class Whist(Game[WhistState])`."""
     notation: ClassVar[Notation] = Notation()
     phases: ClassVar[Words] = words("deal play done")
-    """The names of the phases. In the first a deal is awaited; the last is the phase after the match."""
+    """The names of the phases. In the first, a deal is awaited; the last is the phase after the match."""
     clauses: ClassVar[Clauses] = Clauses()
     most_moves: ClassVar[int]
     """An upper bound on the legal moves of a seat."""
@@ -129,29 +129,31 @@ class Game(Generic[S], metaclass=GameClass):
     hand: ClassVar[Holding] = Holding("hand")
     """The fields that hold the players' hands."""
     shown: ClassVar[Holding | None] = None
-    """The fields with the part of each hand that lies open or has been shown to everybody: `shown`, if there is one."""
+    """The fields with the part of each hand that is open or has been shown to everybody. By default the field `shown`,
+    if there is one."""
     known: ClassVar[Holding | None] = None
-    """The fields with cards that everybody saw enter a hand but that do not lie open: `known`, if there is one. Worlds
-    respect them; scenes do not show them, because players have to remember them. They are declared without `cards=`."""
+    """The fields with cards that everybody saw enter a hand but that are not open. By default the field `known`, if
+    there is one. Worlds respect them; scenes do not show them, because players have to remember them. They are declared
+    without `cards=`."""
     SITUATIONS: ClassVar[int] = 1
     TRAITS: ClassVar[int] = 0
     NOTES: ClassVar[int] = 0
     SURROUNDINGS: ClassVar[int] = 0
     UNITS: ClassVar[int] = 0
-    """How many numbers the methods for the learned policy return at most, and its hidden units: see
-    `upcard.policies.learned`."""
+    """The sizes of the learned policy: limits for the numbers that its methods return, and its number of hidden units.
+    See `upcard.policies.learned`."""
     HAND_SIGNS: ClassVar[int] = 0
-    """How many different signs of hands there are: see `upcard.policies.hand_features`."""
+    """The number of different signs of hands. See `upcard.policies.hand_features`."""
     INFERS: ClassVar[float] = 0.0
     """For experts: the fraction of worlds drawn by inference, that is, by how likely the others' actions are in them;
-    the rest are drawn uniformly. Where a game has learned what hands are like (see `upcard.policies.hand_features`), it
-    goes by that. What this and the following gain is in docs/strength.md."""
+    the rest are drawn uniformly. If a game has learned weights of hand features (see `upcard.policies.hand_features`),
+    inference uses those. docs/strength.md has the gain from this setting and the following ones."""
     ANSWERED: ClassVar[bool] = False
-    """For experts: whether moves that show cards are tried again, against players who look ahead."""
+    """For experts: whether moves that show cards are evaluated again, against players that look ahead."""
     IDLE: ClassVar[Sequence[str]] = ()
-    """For proofs: the fields whose cards are out of play during the tricks; they are disregarded."""
+    """For proofs: the fields whose cards are out of play during the tricks; they are ignored."""
     DRAWN: ClassVar[int] = 0
-    """For proofs: the most cards that are drawn from a face-down pile in play; the cards below are disregarded."""
+    """For proofs: the maximum number of cards drawn from a face-down pile in play; the cards below are ignored."""
 
     refused: ClassVar[str] = ""
     """The clause to cite for every invalid value of an option, by default that of the option."""
@@ -159,10 +161,10 @@ class Game(Generic[S], metaclass=GameClass):
     base: ClassVar[type[Game[Any]] | None] = None
     """For a variant, the game that it varies."""
     identity: ClassVar[dict[str, object] | None] = None
-    """What a match record says about the rules, to recognise them again; None for the games that ship with Upcard."""
+    """The description of the rules in match records, to recognise them; None for the games that ship with Upcard."""
 
     players: int
-    """How many play at this table."""
+    """The number of players at this table."""
     chosen: Mapping[str, str | int | bool]
     """The options that were set at this table, by name."""
     declared_options: ClassVar[dict[str, Option]] = {}
@@ -176,9 +178,11 @@ class Game(Generic[S], metaclass=GameClass):
         cls._is_made = True
 
     def __init__(self, players: int | None = None, options: Mapping[str, object] | None = None) -> None:
-        """The game at a table of this many players, `default_players` if not given. Raises BadOption for an option that
-        does not exist or an invalid value, and for a number of players that the game is not for; and BadGame for a
-        number of the rules that cannot be worked out."""
+        """Set up the game for a table of this many players, by default `default_players`.
+
+        Raises BadOption for an unknown option, an invalid value, and a number of players that is not in
+        `player_counts`; and BadGame for a number of the rules that cannot be computed.
+        """
         players = self.default_players if players is None else players
         options = {} if options is None else options
         if players not in self.player_counts:
@@ -195,7 +199,7 @@ class Game(Generic[S], metaclass=GameClass):
         for name, option in self.declared_options.items():
             value = options.get(name, option.default_for(players))
             if (plain := whole_number(value)) is not None:
-                value = plain  # as JSON has it: it goes into records
+                value = plain  # a plain integer, which JSON can store: records contain it
             number = option.number(value, players)
             if number is None:
                 reason = f"option {name} is {option.describe(players)}, not {brief(value)}"
@@ -221,12 +225,12 @@ class Game(Generic[S], metaclass=GameClass):
 
     @property
     def game(self) -> type[Self]:
-        """The class."""
+        """The class of the game."""
         return type(self)
 
     @property
     def options(self) -> Self:
-        """The same object, which has the options as attributes."""
+        """This object, which has the options as attributes."""
         return self
 
     @classmethod
@@ -240,7 +244,7 @@ class Game(Generic[S], metaclass=GameClass):
         return getattr(self, self.attribute_of(name))
 
     def opens(self, unless: str | None) -> bool:
-        """Whether a field or verb that is sealed `unless` this option has another value than its first is open."""
+        """Whether a sealed field or verb is open because the option `unless` has a value other than its first."""
         return unless is not None and self.setting(unless) != 0
 
     def __eq__(self, other: object) -> bool:
@@ -275,9 +279,9 @@ class Game(Generic[S], metaclass=GameClass):
         numbers: Mapping[str, object] | None = None,
         **more: object,
     ) -> type[Game[S]]:
-        """A variant made while a program runs: this game with other numbers, or settled options.
+        """Create a variant at run time: this game with other numbers, or settled options.
 
-        Further arguments replace what the class says of itself (`summary=`, `most_moves=`, …). Other rules need a
+        Further arguments replace declarations of the class (`summary=`, `most_moves=`, …). Other rules need a
         subclass. Raises BadGame for an unknown name or an invalid value.
         """
         from upcard.rules.declaring import made_variant
@@ -286,7 +290,7 @@ class Game(Generic[S], metaclass=GameClass):
 
     @classmethod
     def defines(cls, name: str) -> bool:
-        """Whether the game has a rule, a word or a constant of its own in place of the default."""
+        """Whether the game replaces the default of a rule, a text or a constant."""
         return getattr(cls, name) is not getattr(Game, name)
 
     @classmethod
@@ -295,8 +299,7 @@ class Game(Generic[S], metaclass=GameClass):
         return cls.defines("trick") or issubclass(cls.state, TrickState)
 
     def all_cards(self, s: Any) -> list[Card]:
-        """The cards in all fields that hold cards, and in the trick. During a deal that is the whole pack, each card
-        once."""
+        """The cards in all card fields and in the trick: during a deal the whole pack, each card once."""
         placed = cards_in(s) + self.table_cards(s)
         return placed + [card for _, card in self.trick(s) if card not in placed]
 
@@ -341,11 +344,11 @@ class Game(Generic[S], metaclass=GameClass):
         return n
 
     def apply(self, s: S, me: int, move: int) -> None:
-        """Make a move, which is known to be legal."""
+        """Make a move that is known to be legal."""
         raise NotImplementedError
 
     def utility(self, s: S, me: int) -> int:
-        """How well this seat stands at the end of a deal; higher is better. By default its lead over the average."""
+        """The value of a finished deal for this seat; higher is better. By default its lead over the average score."""
         return seats.above_average(s, me)
 
     def count_others(self, s: S, me: int, out: Buffer) -> int:
@@ -367,9 +370,9 @@ class Game(Generic[S], metaclass=GameClass):
     # -------------------------------------------------------------------------------- the heuristic player, compiled
 
     def choose(self, s: S, me: int, moves: Buffer, n: int, luck: int) -> int:
-        """The heuristic player: one of the first n of `moves`.
+        """The move of the heuristic player: one of the first n of `moves`.
 
-        It sees a view's state. `luck` is a random number below 2**31, for choosing among equally good moves."""
+        `s` is the state of a view. `luck` is a random number below 2**31, for choosing among equally good moves."""
         raise NotImplementedError
 
     def situation(self, s: S, me: int) -> int:
@@ -385,12 +388,12 @@ class Game(Generic[S], metaclass=GameClass):
         raise NotImplementedError
 
     def note(self, s: S, me: int, notes: Buffer, at: int) -> None:
-        """For the learned policy: write at most NOTES numbers, which the traits of several moves need, to `notes` from
-        index `at` on, once a decision. A game with notes defines `noted_traits` and not `traits`."""
+        """For the learned policy: write at most NOTES numbers that the traits of several moves need to `notes`, from
+        index `at`, once per decision. A game with notes defines `noted_traits` instead of `traits`."""
         raise NotImplementedError
 
     def noted_traits(self, s: S, me: int, move: int, notes: Buffer, at: int) -> Cards:
-        """The traits of a move, with the notes."""
+        """The traits of a move, computed with the notes."""
         raise NotImplementedError
 
     def over(self, s: S, card: Card) -> Cards:
@@ -398,16 +401,16 @@ class Game(Generic[S], metaclass=GameClass):
         raise NotImplementedError
 
     def hand_signs(self, s: S, seat: int, room: Buffer) -> int:
-        """Write the signs of a seat's hand, numbers below HAND_SIGNS, to `room`; returns how many they are."""
+        """Write the signs of a seat's hand, numbers below HAND_SIGNS, to `room`; returns their number."""
         raise NotImplementedError
 
     def lasting(self, s: S) -> Cards:
-        """The cards that a seat never discards, in games where cards are discarded and new ones drawn. By it, inference
-        finds the deal behind a world more easily."""
+        """The cards that a seat never discards, in games where cards are discarded and new ones drawn. They help
+        inference to find the deal behind a world."""
         return 0
 
     def apart(self, s: S) -> Cards:
-        """The cards that are equivalent to no other; proofs treat all other neighbours in a suit as equivalent."""
+        """The cards that are not equivalent to any other; proofs treat all other neighbours in a suit as equivalent."""
         raise NotImplementedError
 
     # ------------------------------------------------------------------------------------------------------- in words
@@ -448,30 +451,30 @@ class Game(Generic[S], metaclass=GameClass):
     # ----------------------------------------------------------------------------------------- what players can know
 
     def known_counts(self, s: S) -> Sequence[KnownCount]:
-        """What everybody knows about the number of certain cards in hidden places. Worlds respect it."""
+        """Public knowledge about the number of certain cards in hidden places. Worlds respect it."""
         return ()
 
     def hand_histories(self, s: S, notices: Sequence[Any]) -> Sequence[HandHistory]:
-        """What everybody has seen happen to each hand. `notices` are those of this deal, the deal included. For games
-        in which a hand draws hidden cards after it has shown that it lacks others."""
+        """The public history of each hand. `notices` are those of this deal, including the deal itself. For games in
+        which a hand draws hidden cards after it has shown that it lacks others."""
         raise NotImplementedError
 
     def new_stock(self, s: S, sizes: Sequence[int], notices: Sequence[Any]) -> NewStock | None:
-        """What everybody has seen since the stock was renewed; None once the deal is over. The view state and the sizes
-        of the hands are those just before the reshuffle; `notices` start with it. For games that make a new stock of
-        cards that everybody has seen while all other cards are in hands."""
+        """Public knowledge since the stock was renewed; None once the deal is over. The view state and the sizes of the
+        hands are those just before the reshuffle; `notices` start with it. For games that make a new stock of cards
+        that everybody has seen while all other cards are in hands."""
         raise NotImplementedError
 
     def hypotheses(self, s: S, me: int) -> Sequence[Hypothesis]:
-        """Constraints on the hands, at least one of which holds in every consistent world. Worlds are dealt from these.
-        For claims that few random deals of the unseen cards would satisfy."""
+        """Constraints on the hands; every consistent world satisfies at least one, and worlds are dealt from these. For
+        claims that few random deals of the unseen cards would satisfy."""
         raise NotImplementedError
 
     def complete(self, s: S, me: int, rng: Rng) -> None:
-        """Fill in whatever else `me` cannot see, after the unseen cards of a world have been dealt."""
+        """Fill in everything else that `me` cannot see, after the unseen cards of a world have been dealt."""
 
     def consistent(self, s: S, me: int) -> bool:
-        """Whether a world agrees with what players have claimed."""
+        """Whether a world agrees with the claims of the players."""
         return True
 
 
@@ -485,7 +488,7 @@ def _at_table(load: Callable[..., type[Game[Any]]], arguments: tuple[Any, ...], 
 
 
 def define_game(*_: object, **__: object) -> NoReturn:
-    """The old form of a game, a call, is refused: a game is a class."""
+    """Refuse the former way to define a game, by a call: raises BadGame, since a game is a class."""
     raise BadGame("define_game is no more: a game is a class, as in class Whist(Game[WhistState]): title = 'Whist'; …")
 
 

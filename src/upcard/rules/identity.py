@@ -1,4 +1,4 @@
-"""The identity of rules: what a match record says about the rules of a game that does not ship with Upcard.
+"""The identity of rules: their description in match records, for games that do not ship with Upcard.
 
 A record is replayed only by rules with the same identity. It does not depend on the version of Python, on the
 heuristic, or on texts for people.
@@ -28,15 +28,15 @@ RULES = [
     *"deal playable other_moves apply start cards_to_shuffle reshuffle drawn utility".split(),
     *"count_others nth_other nth_in_order".split(),
 ]
-"""The methods by which a match is played."""
+"""The methods that define how a match is played."""
 TEXTS = ("asks", "label", "quiet", "said", "zone")
 """The attributes of a verb that are texts for people."""
 HERE = Path(__file__).parents[1]
 
 
 def identity_of(cls: type[Game[Any]]) -> Identity | None:
-    """The identity of a game's rules: the game that ships with Upcard and that it varies, the numbers in which it
-    differs from that, and a hash of everything else by which it differs. None for shipped games.
+    """The identity of a game's rules: the shipped game that it varies, the numbers that differ from that, and a hash of
+    all other differences. None for shipped games.
 
     Raises BadGame if the source of a rule is not available.
     """
@@ -56,7 +56,7 @@ def identity_of(cls: type[Game[Any]]) -> Identity | None:
 
 
 def _numbers(cls: type[Game[Any]], base: type[Game[Any]]) -> tuple[dict[str, object], list[str]]:
-    """The numbers and settled options of the base that differ, as JSON; and the options and numbers that are new."""
+    """The changed numbers and settled options of the base, as JSON; and the new options and numbers, as texts."""
     changed: dict[str, object] = {}
     texts = []
     for name, number in cls.declared_numbers.items():
@@ -79,7 +79,7 @@ def _numbers(cls: type[Game[Any]], base: type[Game[Any]]) -> tuple[dict[str, obj
 
 
 def _worked_out(cls: type[Game[Any]], number: Number) -> list[object]:
-    """The values of a derived number at tables of all sizes, since it may follow from methods; none in another game."""
+    """The values of a derived number at tables of all sizes, since it may depend on methods; empty if not in `cls`."""
     if number.attribute not in {one.attribute for one in cls.declared_numbers.values()}:
         return []
     return [getattr(cls(players), number.attribute) for players in cls.player_counts]
@@ -91,7 +91,7 @@ def _is_same_option(one: Option, other: Option | None) -> bool:
 
 
 def _as_json(value: Any) -> object:
-    """The value of a number as JSON; its source, and the numbers that this names, if it is computed."""
+    """The value of a number as JSON; for a computed number, its source and the numbers that the source names."""
     if isinstance(value, FunctionType):
         named = [(name, one) for name, one in globals_of(value).items() if _is_plain(one)]
         return f"{source_of(value)} {named} {[cell.cell_contents for cell in value.__closure__ or ()]}"
@@ -128,8 +128,8 @@ def _attributes(declared: Field | Verb, leave_out: Iterable[str] = ()) -> str:
 
 @lru_cache(maxsize=256)
 def _own_rules(cls: type[Game[Any]]) -> list[str]:
-    """The sources of all rules of a game that do not come with Upcard, and the numbers that they name. Of the rules of
-    one name each has a number, since it matters which of them calls the other. Cached: do not change the list."""
+    """The sources of all rules of a game that do not ship with Upcard, and the numbers that they name. Rules of the
+    same name are numbered, since it matters which of them calls the other. Cached: do not change the list."""
     twins = twins_of(cls)
     rules = dependencies_of([twins[name] for name in RULES if cls.defines(name)]).rules
     texts = []
@@ -148,7 +148,7 @@ def _own_rules(cls: type[Game[Any]]) -> list[str]:
 
 
 def _level(cls: type[Game[Any]], method: FunctionType, rules: Iterable[FunctionType]) -> int | str:
-    """How many rules of the same name come before a method, in the order of the classes; nothing if none does."""
+    """The number of rules of the same name before a method, in the order of the classes; empty if there are none."""
     others = {method_of(rule) for rule in rules if rule.__name__ == method.__name__}
     named = [vars(part).get(method.__name__) for part in cls.__mro__]
     same = [rule for rule in named if rule in others]

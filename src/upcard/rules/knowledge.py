@@ -1,4 +1,4 @@
-"""Where cards are held, and what is publicly known about hidden cards."""
+"""The fields that contain cards, and public knowledge about hidden cards."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from upcard.rules.state import Field, GameState, Seen
 
 @dataclass(frozen=True)
 class Holding:
-    """The names of the fields that hold the cards of each seat.
+    """The names of the fields with the cards of each seat.
 
-    With a double pack, a card that is held twice is in both sets; equal cards are not distinguished.
+    With a double pack, a card of which a seat has two copies is in both sets; equal cards are not distinguished.
     """
 
     first: str
@@ -66,7 +66,7 @@ def cards_in(s: Any) -> list[Card]:
 
 
 def field_cards(spec: Field, value: int | list[int]) -> list[Card]:
-    """The cards that a value of this field stands for."""
+    """The cards that a value of this field represents."""
     if isinstance(value, list):
         return [card for number in value for card in field_cards(spec, number)]
     if spec.cards == "jokers":
@@ -107,7 +107,7 @@ def shown_to_lack(s: Any) -> list[Cards]:
 
 
 def fields_with(s: Any, card: Card) -> list[str]:
-    """The names of the fields in which a card lies."""
+    """The names of the fields that contain a card."""
     return [name for name, spec in s.fields.items() if card in field_cards(spec, getattr(s, name))]
 
 
@@ -153,9 +153,10 @@ class NewStock:
         return [card for who, card in self.happened if who == seat and card != NO_CARD]
 
     def ways(self, me: int | None, held: Counter[Card], stock: Counter[Card]) -> Counter[Origins]:
-        """The number of ways in which the hands of the seats other than `me` can have come about, by their origins.
+        """The number of ways in which the hands of the seats other than `me` can have arisen, by their origins.
 
-        `held` are the cards that these hands had when the stock was made, `stock` those in it that `me` has not drawn.
+        `held` are the cards that these hands had when the stock was made, `stock` the cards of the stock that `me` has
+        not drawn.
         """
         sizes = tuple([0 if seat == me else number for seat, number in enumerate(self.hidden)])
         ways = Counter({Origins(sizes, (0,) * len(sizes), ()): 1})
@@ -178,12 +179,12 @@ class NewStock:
 
 
 class Origins(NamedTuple):
-    """Where the hidden cards in the hands come from, since a new stock was made."""
+    """The origins of the hidden cards in the hands since a new stock was made."""
 
     older: tuple[int, ...]
-    """For each seat, the number of its hidden cards that it held before."""
+    """For each seat, the number of its hidden cards from before the new stock."""
     newer: tuple[int, ...]
-    """For each seat, the number that it has drawn from the new stock."""
+    """For each seat, the number of its hidden cards from the new stock."""
     gone: tuple[Card, ...]
     """The cards that were drawn from the new stock and have left the hands since, in ascending order."""
 
@@ -206,7 +207,7 @@ def changed(numbers: tuple[int, ...], seat: int, by: int) -> tuple[int, ...]:
 
 
 Ways = Counter[tuple[int, ...]]
-"""The number of ways in which a hand can have come about, by how many cards of each age are left in it."""
+"""The number of ways in which a hand can have arisen, by the number of cards of each age that are left in it."""
 
 
 class Turn(NamedTuple):
@@ -226,7 +227,7 @@ class HandHistory:
     turns: Sequence[Turn]
 
     def ages(self, unseen: Cards) -> list[tuple[list[tuple[int, Cards]], int]]:
-        """The possible compositions of the hand by age, with the number of ways in which each can have come about.
+        """The possible compositions of the hand by age, with the number of ways in which each can have arisen.
 
         A composition is a list of (number of cards, unseen cards that they cannot be), the oldest cards first: a hand
         that draws may again hold what it lacked, but only among the cards drawn since. The composition that allows most

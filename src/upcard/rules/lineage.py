@@ -1,4 +1,4 @@
-"""Which classes a game is made of, where they stand, and how a variant differs from its base."""
+"""The classes and files of a game, and the differences between a variant and its base."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from upcard.rules.source import literals, method_of
 from upcard.rules.twins import defining_class, twins_of
 
 COUNTING = ("count_others", "nth_other", "nth_in_order")
-"""The rules that list the moves of `other_moves` a second time, and faster."""
+"""The faster counterparts of `other_moves`, which count its moves or pick one without the list."""
 TWIN_FROM = 10
-"""Smaller numbers occur everywhere, so other occurrences of them are not searched for."""
+"""The smallest number whose other occurrences are searched for; smaller ones occur everywhere."""
 
 
 def is_shipped(cls: type) -> bool:
-    """Whether a class comes with Upcard."""
+    """Whether a class ships with Upcard."""
     return cls.__module__.startswith("upcard.games.")
 
 
 def classes_of(cls: type[Game[Any]]) -> list[type[Game[Any]]]:
-    """The classes that a game is made of, itself first, without `Game`."""
+    """The classes of a game, itself first, without `Game`."""
     return [one for one in cls.__mro__ if issubclass(one, Game) and one is not Game]
 
 
 def root_of(cls: type[Game[Any]]) -> type[Game[Any]]:
-    """The game at the end of the chain of `base`: the class itself, if it is no variant."""
+    """The game at the end of the chain of `base`: the class itself if it is not a variant."""
     return cls if cls.base is None else root_of(cls.base)
 
 
 def added_by(cls: type[Game[Any]]) -> list[type[Game[Any]]]:
-    """The classes that a variant adds to its base; all of them, if it is none."""
+    """The classes that a variant adds to its base; for a game that is not a variant, all its classes."""
     inherited = [] if cls.base is None else classes_of(cls.base)
     return [one for one in classes_of(cls) if one not in inherited]
 
 
 def file_of(cls: type[Game[Any]]) -> Path | None:
-    """The file of a class; that of its base, if it was made while a program runs. None in a notebook or at a prompt."""
+    """The file of a class, or of its base if it was created at run time. None in a notebook or at a prompt."""
     if "_given" in vars(cls):
         return file_of(cls.__mro__[1])
     methods = [one for one in vars(cls).values() if isinstance(one, FunctionType) and one.__module__ == cls.__module__]
@@ -53,7 +53,7 @@ def file_of(cls: type[Game[Any]]) -> Path | None:
 
 
 def files_of(cls: type[Game[Any]]) -> list[Path]:
-    """The files of the classes that a game is made of, those of its root first."""
+    """The files of a game's classes, those of its root first."""
     files = [file_of(one) for one in classes_of(cls)[::-1]]
     return list(dict.fromkeys(file for file in files if file is not None))
 
@@ -72,15 +72,15 @@ def literal_twins(cls: type[Game[Any]], value: int) -> Iterator[str]:
 
 
 def is_counted(cls: type[Game[Any]]) -> bool:
-    """Whether the moves of a game can be counted, by `count_others` and `nth_other`, and not only listed.
+    """Whether `count_others` and `nth_other` can be used, instead of listing the moves of a game.
 
-    What a variant inherits of these is used only if no rule is replaced by which `other_moves` lists or they count.
+    A variant cannot use those that it inherits if it replaces `other_moves`, or a rule that this or they call.
     """
     return cls.defines("count_others") and cls.defines("nth_other") and _is_up_to_date(cls)
 
 
 def is_ordered(cls: type[Game[Any]]) -> bool:
-    """Whether `nth_in_order` can be used."""
+    """Whether `nth_in_order` can be used, under the same condition."""
     return cls.defines("nth_in_order") and _is_up_to_date(cls)
 
 
@@ -96,8 +96,8 @@ def _is_up_to_date(cls: type[Game[Any]]) -> bool:
 
 
 def changed_numbers(cls: type[Game[Any]]) -> dict[str, Any]:
-    """The numbers of a variant that are not those of its root, by name; as they were given, where it was made while a
-    program runs."""
+    """The numbers of a variant that differ from those of its root, by name; as they were given, if it was created at
+    run time."""
     root, changed = root_of(cls), {}
     for name, number in cls.declared_numbers.items():
         known = root.declared_numbers.get(name)
@@ -109,7 +109,7 @@ def changed_numbers(cls: type[Game[Any]]) -> dict[str, Any]:
 
 
 def differences(cls: type[Game[Any]]) -> list[str]:
-    """What a variant changes, one line for each change; empty for a game that is not a variant."""
+    """The changes of a variant, one line each; empty for a game that is not a variant."""
     base = cls.base
     if base is None:
         return []

@@ -1,9 +1,8 @@
 """The decorators that mark rules. Rules are written once and run in two ways.
 
-In plain Python, methods of a game and the functions that they call are what they look like, for live tables, replay and
-the command line. For speed, `upcard.compiled` compiles all that a game reaches with numba, so that the same source runs
-inside compiled loops. `@rule` marks a function outside a class for that; a method needs no mark. Nothing here imports
-numba.
+Live tables, replay and the command line run the methods of a game, and the functions that they call, in plain Python.
+For speed, `upcard.compiled` compiles all rules of a game with numba, so that the same source runs inside compiled
+loops. `@rule` marks a function outside a class for that; a method needs no mark. This module does not import numba.
 
 To give the same result in both ways, a rule may use 64-bit integers, fields of the records that it is given, tuples of
 integers, and other rules. It may not use texts, floats, lists, or nested functions.
@@ -19,7 +18,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class RuleMark:
-    """How to compile a rule."""
+    """The way to run and compile a rule."""
 
     large: bool = False
     """Whether to call it instead of inlining it."""
@@ -46,7 +45,7 @@ def rule(function: F) -> F:
 
 
 def large(function: F) -> F:
-    """Mark a long rule that is called in several places; it is not inlined, which would take long to compile."""
+    """Mark a long rule that is called in several places, so that it is not inlined: it compiles faster."""
     return _marked(function, large=True)
 
 

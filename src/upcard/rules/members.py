@@ -1,4 +1,4 @@
-"""Checks of what a class of a game contains: its bases, names, methods, and the numbers that it changes.
+"""Checks of the contents of a game's class: its bases, names, methods and changed numbers.
 
 Each check yields the faults that its docstring lists.
 """
@@ -27,12 +27,12 @@ from upcard.rules.source import Faults, is_method, node_of, place
 from upcard.rules.state import GameState
 
 DECLARED = set(get_annotations(Game)) - {"players", "chosen"}
-"""What a class can say of its game, besides options and numbers."""
+"""The attributes that a class can declare, besides options and numbers."""
 TEXTS = {"title", "slug", "family", "summary", "length", "difficulty", "picture", "short", "refused"}
-"""Of these, what a variant of two variants has from the first."""
+"""Those of them that a variant of two variants inherits from the first."""
 WORKED_OUT = {"base", "identity", "declared_options", "declared_numbers"}
 INTERNAL = {"_given", "_is_made"}
-"""Attributes that classes have and do not declare."""
+"""Attributes of classes that are not declarations."""
 SIZES = {"SITUATIONS", "TRAITS", "NOTES", "SURROUNDINGS", "UNITS", "HAND_SIGNS", "DRAWN"}
 KINDS: dict[str, tuple[type | UnionType, str]] = {
     **dict.fromkeys(TEXTS - {"picture", "short"}, (str, "a text")),
@@ -48,22 +48,22 @@ KINDS: dict[str, tuple[type | UnionType, str]] = {
     "hand": (Holding, "made by Holding, as in Holding('hand')"),
     **dict.fromkeys(("shown", "known"), (Holding | None, "made by Holding, as in Holding('shown')")),
 }
-"""What the value of a declaration is, and how to write it."""
+"""The type of the value of each declaration, and a description for messages."""
 RESERVED = {
     *(name for name, value in vars(Game).items() if not isinstance(value, FunctionType) or name in FINAL),
     *DECLARED,
     *("chosen", "history", "players"),
 }
-"""Names that no option, number or rule can have: every game has something else called so, or OpenSpiel's games a
-parameter."""
+"""Names that no option, number or rule can have, because every game has another attribute of that name, or OpenSpiel's
+games have a parameter of that name."""
 PYTHONS = {"__annotate__", "__annotate_func__"}
-"""Functions that Python puts into a class."""
+"""Functions that Python adds to a class."""
 SIMILAR = 0.8
-"""From this ratio on, a method that nothing calls is taken for a misspelt rule."""
+"""The similarity ratio from which an uncalled method counts as a misspelt rule."""
 
 
 def check_bases(cls: type[Game[Any]]) -> Faults:
-    """A base that is no class of a game, and two games."""
+    """A base that is not a class of a game, and bases from several games."""
     for part in cls.__mro__:
         if not issubclass(part, Game) and part not in (Generic, object):
             yield "", f"{part.__name__} is no class of a game: write class {part.__name__}(Game)"
@@ -74,7 +74,7 @@ def check_bases(cls: type[Game[Any]]) -> Faults:
 
 
 def check_names(cls: type[Game[Any]]) -> Faults:
-    """A name without a value, one that cannot be used, and a declaration of another kind."""
+    """A name without a value, a name that cannot be used, and a declaration with a value of another type."""
     for name, kind in get_annotations(cls).items():
         if name not in vars(cls) and "ClassVar" not in str(kind):
             yield name, f"declare {name}, as in `{name}: int = number(1, clause=…)`"
@@ -97,7 +97,7 @@ def check_names(cls: type[Game[Any]]) -> Faults:
 
 
 def check_state(cls: type[Game[Any]]) -> Faults:
-    """A state that is none, or that lacks what the rules of a class above need."""
+    """A `state` that is not a class of states, or not derived from the state that the rules of a class above need."""
     state = getattr(cls, "state", GameState)
     if not (isinstance(state, type) and issubclass(state, GameState)):
         yield "state", f"state is a class of states, not {brief(state)}"
@@ -112,7 +112,7 @@ def check_state(cls: type[Game[Any]]) -> Faults:
 
 
 def check_methods(cls: type[Game[Any]]) -> Faults:
-    """A method that is also a number, that does not replace what it should, or that several bases have."""
+    """A method that is also an option or number, one unlike the method it replaces, and a name of several bases."""
     attributes = {*map(cls.attribute_of, cls.declared_options), *map(cls.attribute_of, cls.declared_numbers)}
     for name in attributes:
         for part in classes_of(cls) + [Game]:
@@ -156,8 +156,8 @@ def _parameters(method: FunctionType) -> str:
 
 
 def _same_parameters(method: FunctionType, replaced: Any) -> bool:
-    """Whether a method can be called as the one that it replaces. Parameters can have other names, but not those of one
-    another."""
+    """Whether a method can be called like the one that it replaces. Parameters can have other names, but not each
+    other's names."""
     given, wanted = ([*signature(rule).parameters.values()] for rule in (method, replaced))
     names = [parameter.name for parameter in wanted]
     for parameter, usual in zip(given, wanted, strict=False):
@@ -168,14 +168,14 @@ def _same_parameters(method: FunctionType, replaced: Any) -> bool:
 
 
 def _gives_value(method: FunctionType) -> bool:
-    """Whether a method returns a value, or is annotated to do so and not to return None instead."""
+    """Whether a method returns or yields a value, or has a return annotation that does not end with None."""
     annotated = not str(method.__annotations__.get("return")).endswith("None")
     return annotated or bool(method.__code__.co_flags & CO_GENERATOR) or any(returns(method.__code__))
 
 
 def check_calls(cls: type[Game[Any]]) -> Faults:
-    """A method that takes another state, one that nothing calls and that is named almost as a rule, and a call of a
-    rule above that is not there."""
+    """A method that takes another state, an uncalled method with a name similar to a rule's, and a call with `super()`
+    of a rule that no class above has; the last raises BadGame."""
     methods = [value for part in classes_of(cls) for value in vars(part).values() if isinstance(value, FunctionType)]
     named = {name for method in methods for name in method.__code__.co_names}
     for part in added_by(cls):
@@ -199,7 +199,7 @@ def check_calls(cls: type[Game[Any]]) -> Faults:
 
 
 def _misspelt(method: FunctionType, rules: Mapping[str, FunctionType]) -> str:
-    """A guess at the rule whose name is almost that of a method and that has as many parameters; empty if none is."""
+    """A guess at the rule with a name similar to a method's and as many parameters; empty if there is none."""
     number, stem = method.__code__.co_argcount, method.__name__.rstrip("0123456789")
     alike = [name for name, rule in rules.items() if rule.__code__.co_argcount == number]
     close = get_close_matches(method.__name__, alike, 1, SIMILAR)
@@ -207,7 +207,7 @@ def _misspelt(method: FunctionType, rules: Mapping[str, FunctionType]) -> str:
 
 
 def _state_taken(method: FunctionType) -> type[GameState] | None:
-    """The class of states for which a method is annotated, if it is."""
+    """The class of states in the annotations of a method; None if there is none."""
     for kind in method.__annotations__.values():
         kind = method.__globals__.get(kind) if isinstance(kind, str) else kind
         if isinstance(kind, type) and issubclass(kind, GameState):
@@ -229,7 +229,7 @@ def _called_above(method: FunctionType) -> Iterator[ast.Attribute]:
 
 
 def check_changed_numbers(cls: type[Game[Any]]) -> Faults:
-    """A changed number that the rules of the game also name as a literal."""
+    """A changed number whose former value also occurs as a literal in the rules of the game."""
     bases = [] if cls.base is None else [part for part in classes_of(cls.base)[::-1] if "title" in vars(part)]
     first = {name: part for part in bases[::-1] for name in part.declared_numbers}
     for name, home in first.items():

@@ -15,15 +15,15 @@ from upcard.rules.phrases import brief
 from upcard.rules.state import Buffer
 
 MOST_ITEMS = 8
+"""The maximum number of items of a move."""
 COUNT_AT = 48
 """The bit of a move at which one less than the number of its items begins; the items are below it, six bits each."""
 VERB_AT = 51
 """The bit of a move at which its verb begins. No other module knows this layout."""
-"""The most items of a move."""
 
 
 class Audience(Enum):
-    """How much the other seats are told of a move."""
+    """The part of a move that the other seats learn."""
 
     ALL = "the whole move"
     SEALED = "that it was made; the rest once all seats have chosen"
@@ -40,7 +40,7 @@ class Verb:
     items: tuple[str, ...]
     """The kinds of its items: "card", "suit", "rank", "number", "seat", or only "card+" for one or more cards."""
     heard: Audience
-    """How much the other seats are told."""
+    """The part that the other seats learn."""
     label: str
     """The text of its button, with {cards}, {0}, {1}, … for its items, and {opt.enough} for a number of the rules."""
     said: str
@@ -48,9 +48,9 @@ class Verb:
     plays: bool
     """Whether it plays its first item, a card, to the trick."""
     unless: str | None = None
-    """For SEALED: the name of an option; if it has any value but its first, everybody is told the move at once."""
+    """For SEALED: the name of an option; if it has any value but its first, everybody learns the move at once."""
     quiet: str = ""
-    """The text for the log if the items are not told, after the player's name: "has bid"."""
+    """The text for the log if the items are hidden, after the player's name: "has bid"."""
     amends: bool = False
     """Whether its card replaces the one that the seat played to the last finished trick."""
     dummy: bool = False
@@ -58,16 +58,16 @@ class Verb:
     zone: str = ""
     """The id of a zone of the scene that can be clicked to make the move."""
     asks: str = ""
-    """The confirmation that a player is asked for before a move that can lose a deal. It is asked whether or not the
-    move would, so that it reveals nothing."""
+    """The confirmation prompt before a move that can lose a deal. It appears whether or not this move would lose it, so
+    that it reveals nothing."""
     ranks: tuple[str, ...] = ()
     """For each card among its items, the ranks that it can have; empty if it can be any card."""
     most: str | int = 63
-    """The largest number that it can name, or the option or number of the rules that is as large."""
+    """The largest number that it can name, or the name of the option or number of the rules that has this value."""
 
 
 class _Anything:
-    """Stands in for the options of a table when a text with placeholders is tried out."""
+    """A substitute for the options of a table, for checking a text with placeholders."""
 
     def __getattr__(self, name: str) -> str:
         return name
@@ -96,7 +96,7 @@ class Attempt:
 class Notation:
     """The verbs of a game. A move is one number: a verb and up to `MOST_ITEMS` items of six bits.
 
-    Bits 0 to 47 hold the items, 48 to 50 one less than their number, the rest the verb. Verb 0 plays a card, so that
+    Bits 0 to 47 are the items, 48 to 50 their number minus one, the rest the verb. Verb 0 plays a card, so that
     the move that plays a card *is* the card.
     """
 
@@ -105,9 +105,9 @@ class Notation:
         self._words: list[list[str]] = []
         """The word of each verb, split at spaces."""
         self.owner = ""
-        """The name of the game that has these moves; more cannot be declared then."""
+        """The name of the game that has these moves; once it is set, no more can be declared."""
         self.of_playable = 0
-        """The verb of the moves whose cards the rule `playable` returns."""
+        """The verb of the moves with the cards that the rule `playable` returns."""
         self.play = self.verb("", "card", label="Play {cards}", said="plays {cards}", plays=True)
 
     def verb(
@@ -133,9 +133,9 @@ class Notation:
 
         `items` are the kinds of its items, separated by spaces, at most eight. `ranks` are the ranks that its cards can
         have, a word for each card: "K Q" for a king and a queen, "KQ" for either. `Verb` documents the other arguments.
-        `ranks` and `most` only keep the list of all actions short (`upcard.engine.actions`); the rules decide what is
+        `ranks` and `most` only shorten the list of all actions (`upcard.engine.actions`); the rules decide what is
         legal. With `playable`, the cards of the rule `playable` are moves of this verb, and no move just plays a card:
-        for a game of discards instead of tricks. (A set is quicker than a list.)
+        for a game with discards instead of tricks. (A set is faster than a list.)
 
         Raises TypeError for an unknown kind, too many items, ranks that do not match the cards, a missing label or log
         text, a text with unknown placeholders, and `playable` for a verb that does not name one card.
@@ -243,7 +243,7 @@ def say(verb: int, items: Sequence[int]) -> int:
 
 
 def _read_number(word: str) -> int | None:
-    """A nonnegative integer, or None. Very long numbers are cut, since they are too large in any case."""
+    """A nonnegative integer, or None. Very long numbers are truncated, since they are too large in any case."""
     return int(word[:18]) if re.fullmatch(r"0|[1-9][0-9]*", word) else None
 
 
@@ -265,7 +265,7 @@ _ITEM_READ: dict[str, Callable[[str], int | None]] = {
 
 @rule
 def verb_of(move: int) -> int:
-    """The verb of a move, to compare with what `Notation.verb` returned."""
+    """The verb of a move, for comparison with the number that `Notation.verb` returned."""
     return move >> VERB_AT << VERB_AT
 
 
@@ -295,7 +295,7 @@ def item(move: int, i: int) -> int:
 
 @rule
 def items_of(move: int) -> int:
-    """How many items a move has, if it has any."""
+    """The number of items of a move that has any."""
     return (move >> COUNT_AT & 7) + 1
 
 

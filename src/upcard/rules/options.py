@@ -1,4 +1,4 @@
-"""The options and numbers of a game: what can differ between two tables, or between a game and its variants.
+"""The options and numbers of a game: the possible differences between two tables, or between a game and its variants.
 
 *Options* are the settings that a table chooses; a match record names them. *Numbers* are constants of the rules (66
 points, the value of a marriage, the pack, the size of a hand): tables cannot choose them, but variants can change them.
@@ -19,8 +19,8 @@ from upcard.rules.errors import UpcardError
 from upcard.rules.phrases import as_items, brief, listed, whole_number
 
 TOO_LARGE = 1 << 40
-"""Options and numbers are below this, so that the scores of many deals fit into 64 bits. What is derived may be sets of
-cards, and larger."""
+"""The limit for options and numbers, exclusive, so that the scores of many deals fit into 64 bits. Derived numbers can
+be sets of cards, and larger."""
 
 
 class BadOption(UpcardError):
@@ -49,7 +49,7 @@ class Option:
     low: int | Callable[[int], int] = 0
     high: int | Callable[[int], int] = 0
     name: str = ""
-    """Its name in records and commands, if that is another than the attribute's."""
+    """Its name in records and commands, if it differs from the attribute's."""
     attribute: str = ""
     """The attribute that it is declared as."""
 
@@ -64,7 +64,7 @@ class Option:
         return _for(self.low, players), _for(self.high, players)
 
     def largest(self, players: int) -> int:
-        """The largest number, whatever its sign, that rules can see."""
+        """The largest absolute value that rules can see."""
         low, high = self.bounds(players)
         if self.kind == "digits":
             return int(10**high - 1)
@@ -158,13 +158,13 @@ class Number:
     clause: str
     help: str
     read: Callable[[Any], Value]
-    """Converts what a variant gives into the value that rules see. Raises ValueError for an invalid value."""
+    """Converts a value from a variant into the value that rules see. Raises ValueError for an invalid value."""
     length: int | None = None
     """The length of a row; None for a single number."""
     derived: bool = False
     """Whether it is computed from other numbers, so that variants cannot change it directly."""
     name: str = ""
-    """Its name in records and commands, if that is another than the attribute's."""
+    """Its name in records and commands, if it differs from the attribute's."""
     attribute: str = ""
     """The attribute that it is declared as."""
 
@@ -202,8 +202,8 @@ def card_set(value: object, *, clause: str = "", help: str = "") -> Any:
 
 
 def table_of(value: Iterable[int] | Callable[[Any], Iterable[int]], *, clause: str = "", help: str = "") -> Any:
-    """A number that is a row of whole numbers; one that is worked out has one for each of the thirteen ranks. Variants
-    must keep its length."""
+    """A number that is a row of whole numbers; a computed row has one for each of the thirteen ranks. Variants cannot
+    change its length."""
     row = value if callable(value) else tuple(value)
     length = len(row) if isinstance(row, tuple) else len(RANKS)
     return Number(row, clause, help, lambda value: _row(value, length), length)
@@ -226,8 +226,8 @@ def derived(value: Callable[[Any], Any], *, length: int | None = None) -> Any:
 
 
 def settled(option: Option, value: object) -> Number:
-    """The number that an option is settled at by a value: one of its own, or the number that rules see for it. Raises
-    ValueError."""
+    """The number that replaces an option settled at this value: one of the option's values, or the number that rules
+    see for it. Raises ValueError for any other value."""
     read = partial(_number_of, option)
     return Number(read(value), option.clause, option.help, read, attribute=option.attribute)
 
@@ -285,7 +285,7 @@ def _row(value: Any, length: int, limit: int = TOO_LARGE) -> tuple[int, ...]:
 
 
 def _said(row: str) -> list[int | str]:
-    """The numbers of a row in a text, as `upcard options` has them: "0 3 2 1". What is no number stays a text."""
+    """The numbers of a row in a text as `upcard options` prints it: "0 3 2 1". Other words remain texts."""
     return [int(word) if re.fullmatch(r"-?\d{1,18}", word) else word for word in row.split()]
 
 

@@ -1,6 +1,6 @@
 """The pages of a game: the rulebook, whose clauses the rules cite, and a two-minute introduction.
 
-They are the files `rulebook.md` and `learn.md` beside the rules. Both are optional.
+They are the files `rulebook.md` and `learn.md` next to the rules. Both are optional.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def page(game: type[Game[Any]]) -> str | None:
 
 
 def _told(game: type[Game[Any]]) -> str | None:
-    """A variant's own description of the differences: `x.rulebook.md` beside its file `x.py`."""
+    """A variant's own description of the differences: `x.rulebook.md` next to its file `x.py`."""
     return _of_its_own(game, "rulebook.md") if game.base is not None else None
 
 
@@ -42,13 +42,13 @@ def _differences(game: type[Game[Any]]) -> str | None:
 def introduction(game: type[Game[Any]]) -> str | None:
     """The introduction to a game, as Markdown. It contains cards as `[Kh Qh]`, which `draw` turns into pictures.
 
-    That of a variant is `x.learn.md` beside its file `x.py`. None if there is none.
+    That of a variant is `x.learn.md` next to its file `x.py`. None if there is none.
     """
     return _read(game, "learn.md") if game.base is None else _of_its_own(game, "learn.md")
 
 
 def _of_its_own(game: type[Game[Any]], name: str) -> str | None:
-    """A page of a variant itself, if it has a file of its own."""
+    """The page of a variant that has its own file; None if there is none."""
     file = file_of(game)
     if file is None or file == file_of(root_of(game)):
         return None
@@ -56,7 +56,7 @@ def _of_its_own(game: type[Game[Any]], name: str) -> str | None:
 
 
 def _read(game: type[Game[Any]], name: str) -> str | None:
-    """A page beside the rules of a game, or `x.rulebook.md` for a game in a single file `x.py`."""
+    """A page next to the rules of a game, or `x.rulebook.md` for a game in a single file `x.py`."""
     home = file_of(root_of(game))
     if home is None:
         return None

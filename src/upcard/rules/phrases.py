@@ -1,4 +1,4 @@
-"""Texts for people and messages: lists, counts, values in short."""
+"""Texts for people and messages: lists, counts, short forms of values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def whole_number(value: object) -> int | None:
-    """A whole number, also one of NumPy's, as a Python integer; None for anything else, including booleans."""
+    """A whole number, including one of NumPy's, as a Python integer; None for anything else, including booleans."""
     if type(value) is int:
         return value
     try:
@@ -21,8 +21,8 @@ def whole_number(value: object) -> int | None:
 
 
 def as_items(value: object) -> list[Any] | None:
-    """What a list holds, or anything else with items, such as an array or a generator; None for a text, and for what
-    has no items, such as an array without dimensions."""
+    """The items of a list or of another iterable, such as an array or a generator; None for a text, and for a value
+    without items, such as an array without dimensions."""
     try:
         items = None if isinstance(value, str) else iter(value)  # type: ignore[call-overload]
     except TypeError:
@@ -49,29 +49,29 @@ def brief(value: object) -> str:
 
 
 def listed(several: list[str] | tuple[str, ...], word: str = "and") -> str:
-    """`Ann`, `Ann and Bo`, `Ann, Bo and Cy`."""
+    """A list in words: `Ann`, `Ann and Bo`, `Ann, Bo and Cy`."""
     return f" {word} ".join(filter(None, [", ".join(several[:-1]), *several[-1:]]))
 
 
 def made_bids(exact: list[str], players: int) -> str:
-    """`Made their bid: only {0}`: those of so many players who took as many tricks as they had bid."""
+    """The sentence on the players who took exactly as many tricks as they bid: `Made their bid: only {0}`."""
     if len(exact) in (0, players):
         return f"{'Everybody' if exact else 'Nobody'} made their bid"
     return f"Made their bid: {'only ' * (len(exact) == 1)}{listed(exact)}"
 
 
 def to_follow(led: str, *, higher: bool = False, trump: bool = False) -> str:
-    """`follow 9♥, higher if you can, or else trump`: what whoever plays after a lead must do, if it is possible."""
+    """The duty of a player who follows a lead, as a text: `follow 9♥, higher if you can, or else trump`."""
     return f"follow {led}" + (", higher if you can" if higher else " if you can") + ", or else trump" * trump
 
 
 def plural(noun: str) -> str:
-    """`cards`, `matches`."""
+    """The plural of a noun: `cards`, `matches`."""
     return f"{noun}{'es' if noun.endswith('ch') else 's'}"
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 card`, `2 cards`."""
+    """A number with its noun: `1 card`, `2 cards`."""
     return f"{number} {noun if number == 1 else plural(noun)}"
 
 

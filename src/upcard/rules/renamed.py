@@ -9,7 +9,7 @@ from typing import Any
 
 
 def former_names(module: str, **names: str) -> Callable[[str], Any]:
-    """A `__getattr__` for a module, by which its former names, each with the present one, lead to the same object."""
+    """A `__getattr__` for a module that resolves its former names, given with the present ones, with a warning."""
 
     def get(name: str) -> Any:
         if name not in names:
@@ -20,7 +20,7 @@ def former_names(module: str, **names: str) -> Callable[[str], Any]:
 
 
 def former_module(module: str, *homes: str) -> Callable[[str], Any]:
-    """A `__getattr__` for a module whose contents have moved to these modules."""
+    """A `__getattr__` for a module whose contents have moved to these modules, with a warning."""
 
     def get(name: str) -> Any:
         for home in () if name.startswith("__") else homes:

@@ -11,7 +11,7 @@ COMMON = ("trump", "upcard", "leader", "tricks", "points")
 
 
 def common_fields(state: GameState) -> dict[str, Any]:
-    """The common fields of a report that the state has fields for."""
+    """The common fields of a report, as far as the state has them."""
     stock = {"stock": reported(state, "left")} if {"stock", "left"} <= state.fields.keys() else {}
     return fields_told(state, *(name for name in COMMON if name in state.fields)) | stock
 
@@ -33,7 +33,7 @@ def deals_over(state: GameState) -> int:
 
 
 def reported(state: GameState, name: str) -> Any:
-    """The value of a field as a report has it: a card as `Kh`, a suit as `h`; NOBODY, NO_CARD and NO_SUIT as None."""
+    """The value of a field in a report: a card as `Kh`, a suit as `h`; NOBODY, NO_CARD and NO_SUIT as None."""
     spec, value = state.fields[name], getattr(state, name)
     if isinstance(value, list):
         return [_told(spec, number) for number in value[: state.players]]

@@ -37,7 +37,7 @@ def any_cards(rng: Rng, cards: Cards, n: int) -> Cards:
 
 
 LUCK = 1 << 31
-"""The random number that a heuristic gets is below this."""
+"""The upper limit, exclusive, of the random number that a heuristic gets."""
 LOTS = 20
 """The number of bits of a lot."""
 _HALF = LUCK - 1

@@ -1,4 +1,4 @@
-"""Scenes: how a game describes its table to a viewer, with zones, marks, a headline and a prompt."""
+"""Scenes: descriptions of a game's table for a viewer, with zones, marks, a headline and a prompt."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ class Scene:
 
     headline: str
     prompt: str = ""
-    """What the seats to act are asked to do, such as "name the trump suit". If it is empty, seats that play to a trick
-    are asked to lead or follow."""
+    """The request to the seats to act, such as "name the trump suit". If it is empty, seats that play to a trick are
+    asked to lead or follow."""
     zones: Sequence[Zone] = ()
     marks: Sequence[Sequence[Mark | tuple[str, object]]] = ()
     """The marks of each seat, the most important first."""
@@ -80,7 +80,7 @@ class Scene:
     target: str | None = None
     """The id of the zone where a move with a number is made, with {number} in it."""
     result: Sequence[str] = ()
-    """How the last deal ended, in sentences with {0} for the name of seat 0. Not shown before the end of a deal."""
+    """The result of the last deal, in sentences with {0} for the name of seat 0. Not shown before the end of a deal."""
     finished: Sequence[Sequence[Mark]] = ()
     """The marks of each seat for the last finished deal; shown together with `result`."""
     strength: Row | Sequence[int] = ()

@@ -1,4 +1,4 @@
-"""Seats and sets of seats: who is next, who is to act, who has the highest score."""
+"""Seats and sets of seats: the next seat, the seats to act, the highest scores."""
 
 from upcard.rules.cards import lowest
 from upcard.rules.marks import rule
@@ -95,7 +95,7 @@ def lowest_scores(s: GameState) -> int:
 
 @rule
 def above_average(s: GameState, me: int) -> int:
-    """How far a seat's score is above the average score, multiplied by the number of players."""
+    """A seat's score minus the average score, multiplied by the number of players."""
     total = 0
     for seat in range(s.players):
         total += s.scores[seat]

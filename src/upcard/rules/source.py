@@ -1,4 +1,4 @@
-"""The sources of rules: as syntax trees, as text for hashes, and searched for numbers."""
+"""The sources of rules, as syntax trees and as text for hashes, and the literals in them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from upcard.rules.errors import BadGame
 
 
 def node_of(function: FunctionType) -> ast.FunctionDef:
-    """The syntax tree of a function. Shared: do not change it. Raises BadGame if its source is not known any more."""
+    """The syntax tree of a function. Shared: do not change it. Raises BadGame if its source is missing or edited."""
     code = function.__code__
     linecache.checkcache(code.co_filename)
     text = "".join(linecache.getlines(code.co_filename, function.__globals__))
@@ -33,19 +33,19 @@ def node_of(function: FunctionType) -> ast.FunctionDef:
 
 
 def method_of(twin: FunctionType) -> FunctionType:
-    """The method that a function is the twin of; the function itself if it is none."""
+    """The method that a function is the twin of; the function itself if it is not a twin."""
     method: FunctionType = getattr(twin, "_upcard_method", twin)
     return method
 
 
 def is_method(value: object) -> bool:
-    """Whether what a class has under a name is a method, and no number that is worked out."""
+    """Whether an attribute of a class is a method, rather than a function that computes a number."""
     return isinstance(value, FunctionType) and value.__name__ != "<lambda>"
 
 
 def tree_of(rule: Any) -> ast.FunctionDef | None:
-    """The syntax tree of a rule, or of a twin with the calls as they are in it; None for a generated function. It is
-    remembered, since the file can be edited before the rule is compiled."""
+    """The syntax tree of a rule, for a twin with its own calls; None for a generated function. Cached, since the file
+    can be edited before the rule is compiled."""
     if not hasattr(rule, "_upcard_tree"):
         rule._upcard_tree = None if rule.__code__.co_filename == "<string>" else node_of(rule)
     tree: ast.FunctionDef | None = rule._upcard_tree
@@ -63,18 +63,18 @@ def place(function: FunctionType, line: int | None = None) -> str:
 
 
 Faults = Iterator[tuple[str | FunctionType, str]]
-"""What is wrong in a class: the name of an attribute, a method, or "" for the class itself; and the fault."""
+"""The faults in a class, as pairs: the name of an attribute, a method, or "" for the class itself; and a message."""
 
 
 def refuse(cls: type, faults: Faults) -> None:
-    """Raises BadGame for the first of these faults in a class that is being made, with its place."""
+    """Raise BadGame for the first of these faults in a class under construction, with its place."""
     for at, fault in faults:
         raise BadGame(f"{place(at) if isinstance(at, FunctionType) else where(cls, at)}: {fault}")
 
 
 def where(cls: type, name: str = "") -> str:
-    """The file and line of a class that is being made, or of an attribute in it; its name if it is complete."""
-    if "_given" in vars(cls):  # made while a program runs
+    """The file and line of a class under construction, or of an attribute in it; the name of a complete class."""
+    if "_given" in vars(cls):  # created at run time
         return str(vars(cls)["slug"])
     frame: FrameType | None = sys._getframe()
     while frame is not None and frame.f_globals.get("__name__") != cls.__module__:
@@ -104,7 +104,7 @@ def _names_in(statement: Any) -> set[str]:
 
 
 def generate(name: str, source: str, space: dict[str, Any]) -> None:
-    """Execute a generated source, whose functions then have a source as those in files have."""
+    """Execute a generated source and cache its lines, so that its functions have a source like those in files."""
     file = f"<{name}>"
     linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
     exec(compile(source, file, "exec", dont_inherit=True), space)
@@ -130,7 +130,7 @@ def _codes(code: CodeType) -> list[CodeType]:
 @lru_cache(maxsize=256)
 def literals(text: str) -> list[tuple[int, int | str]]:
     """The whole numbers and texts in the functions of a module, each after its line; docstrings are left out. Cached,
-    since each number of a variant is looked for: do not change the list."""
+    since each number of a variant is searched for: do not change the list."""
     numbers_and_texts: list[tuple[int, int | str]] = []
     for function in ast.walk(ast.parse(text)):
         if isinstance(function, ast.FunctionDef):
@@ -183,7 +183,7 @@ _FOR_PEOPLE = {
     "verb": ("asks", "label", "quiet", "said"),
     **dict.fromkeys(_OPTIONS, ("clause", "help")),
 }
-"""By the function that declares something, the names of its arguments that are texts for people."""
+"""The arguments that are texts for people, by the name of the function that declares something."""
 
 
 def _is_text(node: ast.AST) -> bool:

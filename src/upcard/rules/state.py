@@ -1,4 +1,4 @@
-"""The state of a game: a record of numbers, each declared with who may see it.
+"""The state of a game: a record of numbers, each declared with its visibility.
 
 A game's state is a class of declared fields. Every value is a 64-bit integer: a count, a card, a seat, or a set of
 cards with one bit per card. In plain Python a state is an ordinary object with exactly the declared attributes;
@@ -19,7 +19,7 @@ from upcard.rules.cards import NO_CARD, NO_SUIT, CardSet, sign
 from upcard.rules.marks import rule
 
 NOBODY = -1
-"""In place of a seat: there is none."""
+"""The value for "no seat"."""
 MOST_PLAYERS = 10
 PER_SEAT = -1
 """A field length that means one entry per seat of the game's largest table."""
@@ -41,7 +41,7 @@ Buffer = Row
 
 
 class Seen(Enum):
-    """Who sees a field of a state."""
+    """The visibility of a field of a state."""
 
     ALL = "everybody"
     OWNER = "the seat whose entry it is; other seats see the part that lies open"
@@ -51,7 +51,7 @@ class Seen(Enum):
 
 @dataclass(frozen=True)
 class Field:
-    """The declaration of one field: how many numbers it has, what they mean, and who may see them."""
+    """The declaration of one field: the number, meaning and visibility of its values."""
 
     seen: Seen
     length: int | None = None
@@ -59,7 +59,7 @@ class Field:
     blank: int = 0
     """The value before a deal, and in a view whose seat may not see the field."""
     of: str = "number"
-    """What the numbers are: "number", "flag", "card", "set" (of cards), "suit", "seat", "seats" (a set of seats)."""
+    """The kind of the values: "number", "flag", "card", "set" (of cards), "suit", "seat", "seats" (a set of seats)."""
     kept: bool = False
     """Whether the value lasts for the match. Otherwise it is blanked at the start of each deal."""
     shown: str | None = None
@@ -71,9 +71,9 @@ class Field:
     seen_by: str | None = None
     """For NOBODY: the name of the field with the one seat that sees this field, or NOBODY."""
     counted: str | None = None
-    """For a pile: the name of the open field that says how many cards it has."""
+    """For a pile: the name of the open field with the number of its cards."""
     cards: str | None = None
-    """For fields in which cards lie (each card is in one such field): "set", "second" (a set of second copies),
+    """For fields that contain cards (each card is in one such field): "set", "second" (a set of second copies),
     "jokers" (a number of jokers) or "card"."""
     reveals: str = ""
     """The clause by which the field makes hidden cards public without a move that names them: a card turned up, a hand
@@ -104,13 +104,13 @@ def open_suit(*, kept: bool = False) -> Any:
 
 
 def open_card(*, kept: bool = False, reveals: str = "") -> Any:
-    """A card that lies open, or NO_CARD. `reveals` is the clause by which it is turned up."""
+    """An open card, or NO_CARD. `reveals` is the clause by which it is turned up."""
     return Field(Seen.ALL, None, NO_CARD, "card", kept, cards="card", reveals=reveals)
 
 
 def open_set(*, kept: bool = False, reveals: str = "") -> Any:
     """The cards in a place that everybody has seen (won, discarded, out of play). `reveals` is the clause by which
-    hidden cards come into it."""
+    hidden cards enter it."""
     return Field(Seen.ALL, None, 0, "set", kept, cards="set", reveals=reveals)
 
 
@@ -159,15 +159,15 @@ def sealed(
 ) -> Any:
     """A number for each seat that other seats see only from the phase number `until` on, such as a secret bid.
 
-    `unless` names an option. With any value but its first, everybody sees the numbers at once (bids said aloud in
+    `unless` names an option. With any value but its first, everybody sees the numbers at once (bids made aloud in
     turn).
     """
     return Field(Seen.SEALED, length, blank, of, kept, until=until, unless=unless)
 
 
 def face_down(length: int, *, counted: str | None = None, kept: bool = False) -> Any:
-    """A pile of up to `length` cards that nobody sees, filled up with NO_CARD. If an open field says how many cards it
-    has, `counted` names that field, which makes compiled views faster."""
+    """A pile of up to `length` cards that nobody sees, filled up with NO_CARD. `counted` names the open field with the
+    number of its cards, if there is one, which makes compiled views faster."""
     return Field(Seen.NOBODY, length, NO_CARD, "card", kept, counted=counted, cards="card")
 
 
@@ -185,7 +185,7 @@ def secret(blank: int = 0, *, of: str = "number", length: int | None = None, kep
 
 
 class Places(list[int]):
-    """A list that rejects negative indices. NOBODY and NO_CARD are -1, and in compiled code index -1 would reach into
+    """A list that rejects negative indices. NOBODY and NO_CARD are -1, and in compiled code index -1 would access
     another row."""
 
     def __getitem__(self, i: Any) -> Any:
@@ -216,7 +216,7 @@ TAKEN = {"clear", "complete", "copy", "fields", "game", "of", "seats", "values"}
 
 
 class _Declared(type):
-    """Gives a class of declared fields its slots and methods."""
+    """The metaclass of records, which gives a class of declared fields its slots and methods."""
 
     fields: dict[str, Field]
 
@@ -254,7 +254,7 @@ class _Declared(type):
 
 
 def _check(cls: _Declared, declared: set[str]) -> None:
-    """Raises TypeError for a field without a declaration, or one that refers to a missing field."""
+    """Raise TypeError for a field without a declaration, or with an invalid length, blank or reference."""
     for name, kind in inspect.get_annotations(cls).items():
         if name not in declared and not name.startswith("_") and "ClassVar" not in str(kind):
             raise TypeError(f"{cls.__qualname__}.{name}: say who may see it, as in `{name}: int = open_field()`")
@@ -282,7 +282,7 @@ class Record(metaclass=_Declared):
     fields: ClassVar[dict[str, Field]] = {}
     complete: ClassVar[bool] = False
     seats: ClassVar[int] = 0
-    """The length of the rows with one entry per seat; 0 for a class that does not say it."""
+    """The length of the rows with one entry per seat; 0 for a class that does not set it."""
 
     def copy(self) -> Self:
         """A copy that shares nothing with this record."""
@@ -298,7 +298,7 @@ class Record(metaclass=_Declared):
 
     @classmethod
     def of(cls, values: tuple[Any, ...]) -> Self:
-        """A record with these values, in the order of the fields. It keeps the lists that it is given."""
+        """A record with these values, in the order of the fields. The lists are not copied."""
         state = cls.__new__(cls)
         for name, value in zip(cls.fields, values, strict=True):
             setattr(state, name, value)
@@ -389,7 +389,7 @@ def _function(cls: Any, name: str, arguments: str, lines: list[str]) -> Callable
 # ------------------------------------------------------------------------------------------------- a state of a match
 
 NOTHING, DEAL, RESHUFFLE, DRAW = range(4)
-"""What a state can be `awaiting` from chance."""
+"""The chance events that a state can be `awaiting`, or NOTHING."""
 AWAITING = (None, "deal", "reshuffle", "draw")
 
 
@@ -411,7 +411,7 @@ class GameState(Record):
     winners: int = open_seats(kept=True)  # the set of winning seats; empty before the match is over
 
     def __eq__(self, other: object) -> bool:
-        """Whether they hold the same numbers of equal games: unpickling may have loaded the game's file once more."""
+        """Whether the values and the games are equal: unpickling may have loaded the game's file a second time."""
         if isinstance(other, GameState) and self.game is not None and other.game is not None:
             ours, theirs = self.game, other.game
             if ours is theirs or (ours.slug, ours.identity) == (theirs.slug, theirs.identity):

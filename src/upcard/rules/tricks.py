@@ -17,7 +17,7 @@ ANY_CARD: Cards = (1 << 53) - 1
 
 
 class TrickState(GameState):
-    """A state with the current trick, and what is remembered of earlier tricks.
+    """A state with the current trick, and the facts remembered from earlier tricks.
 
     The rules below work on any state that has these fields and a field `hand` with the hands of its seats.
     """
@@ -109,8 +109,8 @@ def win_trick(s: Any) -> int:
 
 @rule
 def winner_leads(s: Any) -> bool:
-    """Give the trick to the seat that is winning it. If it has cards left, it leads the next trick; returns whether it
-    has."""
+    """Give the trick to the seat that is winning it, which leads the next trick if it has cards left; returns whether
+    it has."""
     taker = win_trick(s)
     if s.hand[taker] == 0:
         return False

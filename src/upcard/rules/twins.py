@@ -1,9 +1,9 @@
-"""Functions from methods: the form in which the rules of a class are checked, hashed and compiled.
+"""Twins: functions made from methods, the form in which the rules of a class are checked, hashed and compiled.
 
-Compilers know functions, and neither classes nor `super()`. So each method that the rules of a class reach gets a twin:
+Numba compiles functions, but neither classes nor `super()`. So each method that the rules of a class call gets a twin:
 a function with `self` as its first argument, in which `self.rule(…)`, `super().rule(…)` and `Base.rule(self, …)` call
-the twins of the methods that Python would find. Functions that are given `self` have twins as well. In plain Python a
-twin does what its method does.
+the twins of the methods that Python would find. Functions that take `self` have twins as well. In plain Python a
+twin does the same as its method.
 """
 
 from __future__ import annotations
@@ -45,23 +45,23 @@ def home_of_rules(cls: type) -> type:
 
 
 class Twins:
-    """The twins of a class, made when they are first needed."""
+    """The twins of a class, each created when it is first needed."""
 
     def __init__(self, cls: type) -> None:
         self.cls = cls
         self._spaces: dict[int, dict[str, Any]] = {}
-        """The globals of the twins, by the id of those of their methods, or of a method."""
+        """The globals of the twins, by the id of their methods' globals, or of a method of a class in a function."""
         self._made: dict[FunctionType, FunctionType] = {}
         self._lock = threading.RLock()
-        """Held while twins are made: other threads must not see one that lacks those that it calls."""
+        """Held while twins are created: other threads must not see a twin without those that it calls."""
 
     def __getitem__(self, name: str) -> FunctionType:
-        """The twin of the method that the class has under this name. Raises BadGame, and KeyError if it has none."""
+        """The twin of the method with this name. Raises KeyError if the class has none, and BadGame."""
         owner = defining_class(self.cls.__mro__, name)
         return self.of(vars(owner)[name], owner)
 
     def of(self, method: FunctionType, owner: type) -> FunctionType:
-        """The twin of a method that stands in the class `owner`. Raises BadGame."""
+        """The twin of a method that the class `owner` defines. Raises BadGame if it cannot be a rule."""
         with self._lock:
             if method not in self._made:
                 self._make(method, self._origin(method, owner))
@@ -74,14 +74,14 @@ class Twins:
         calls = _Calls(self.cls, owner, method)
         twin = self._made[method] = FunctionType(calls.code(), space, method.__name__, method.__defaults__)
         twin.__kwdefaults__, twin.__module__ = method.__kwdefaults__, method.__module__
-        twin.__qualname__ = method.__name__  # by which linking knows the rules that loops call
+        twin.__qualname__ = method.__name__  # by it, linking identifies the rules that loops call
         twin.__dict__.update(_upcard_mark=mark_of(method) or RuleMark(), _upcard_method=method, _upcard_tree=calls.tree)
         for name, (function, home) in calls.called.items():
             space[name] = self.of(function, home) if home is not None else function
 
     def _origin(self, method: FunctionType, owner: type) -> type:
-        """The class in which a method was written; usually that in which it is. Raises BadGame for a method that cannot
-        be a rule, since it runs later, or means something else here, or a decorator has put it in the place of one."""
+        """The class in which a method was written, usually `owner`. Raises BadGame for a method that cannot be a rule:
+        one that is `async`, that comes from a decorator, or that was written for a class that is not a base."""
         code, fault = method.__code__, ""
         cells = dict(zip(code.co_freevars, method.__closure__ or (), strict=True))
         origin: type = cells["__class__"].cell_contents if "__class__" in cells else owner
@@ -97,7 +97,7 @@ class Twins:
         return origin
 
     def outdated(self) -> Iterator[str]:
-        """A message for each name that means something else to a method by now than to its twin."""
+        """A message for each name whose value in a method differs by now from that in its twin."""
         for method, twin in self._made.items():
             now = method.__globals__ | _around(method)
             for name, value in globals_of(twin).items():
@@ -106,10 +106,10 @@ class Twins:
 
 
 def _around(method: FunctionType) -> dict[str, Any]:
-    """The variables around a class that is defined in a function, as far as a method names them."""
+    """The variables that a method names from the function around its class, if there is one."""
     values = {}
     for name, cell in zip(method.__code__.co_freevars, method.__closure__ or (), strict=True):
-        with suppress(ValueError):  # a class that is being made has no value yet
+        with suppress(ValueError):  # a class under construction has no value yet
             values[name] = cell.cell_contents
     values.pop("__class__", None)
     return values
@@ -131,8 +131,8 @@ class _Calls(ast.NodeTransformer):
         self.space = method.__globals__ | _around(method)
         self.tree: ast.FunctionDef = copy.deepcopy(node_of(method))
         self.called: dict[str, tuple[Any, type | None]] = {}
-        """Each method that is called, with its class, by the name of the global with its twin. The function by which a
-        state is cleared has no twin and no class."""
+        """Each called method with its class, by the name of the global for its twin. The function that clears a state
+        has no twin and no class."""
 
     def code(self) -> CodeType:
         """The code of the twin."""
@@ -187,14 +187,14 @@ class _Calls(ast.NodeTransformer):
         return bool(call.args) and isinstance(call.args[0], ast.Name) and call.args[0].id == self.me
 
     def _call(self, node: ast.Call, alias: str, first: list[ast.expr]) -> ast.AST:
-        """A call of the global with this name, with these arguments before the others."""
+        """Turn a call into one of the global with this name, with these arguments before the others."""
         node.func = ast.copy_location(ast.Name(alias, ast.Load()), node)
         self.generic_visit(node)
         node.args[:0] = first
         return node
 
     def _rule(self, node: ast.AST, through: str, classes: tuple[type, ...], name: str) -> str:
-        """The name of the global with the twin of a rule, the first of these classes' rules of this name."""
+        """The name of the global for the twin of a rule, the first of this name in these classes. Raises BadGame."""
         owner = next((part for part in classes if name in vars(part)), None)
         if owner is None:
             guess = suggestion(name, {known for part in classes for known in vars(part)}, least=0.8)
