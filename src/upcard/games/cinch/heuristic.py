@@ -259,8 +259,8 @@ class CinchHeuristic(CinchRules[S]):
         return now - self.keep(s, one)
 
     def last_trick(self, s: S, me: int, one: Card, unseen: Cards) -> int:
-        """The value of the last trick with this card. A trump takes it unless somebody holds a higher hidden one;
-        otherwise one of the others who may hold trumps takes it."""
+        """The value of the last trick if this is the card left for it. A trump takes it unless somebody holds a higher
+        hidden one; otherwise one of the others who may hold trumps takes it."""
         low = self.is_low(s, me, one) or bit(card(TWO, s.trump)) & unseen
         pot = POINT * self.value_of(s, unseen | bit(one)) + TO_TAKE + (FOR_LOW if low else 0)
         many = max(1, count(unseen))

@@ -79,7 +79,7 @@ class CinchWords(CinchRules[S]):
     # ----------------------------------------------------------------------------------------------------------- report
 
     def points_won(self, s: S) -> list[int]:
-        """The points of the cards in each seat's side's tricks so far, by seat."""
+        """The points of the cards in the tricks that each side has taken so far, by seat."""
         return [self.value_of(s, self.won_by(s, seat)) for seat in range(SEATS)]
 
     @override
