@@ -19,7 +19,7 @@ from upcard.rules.renamed import former_names
 
 
 def load(slug: str) -> type[Game[Any]]:
-    """The game of this name. Raises UnknownGame."""
+    """Return the game of this name. Raises UnknownGame."""
     if slug in SLUGS or slug in VARIANTS:
         return shipped(slug)
     outside = from_outside()
@@ -29,7 +29,7 @@ def load(slug: str) -> type[Game[Any]]:
 
 
 def names() -> list[str]:
-    """The names of all games that `load` finds: shipped games, shipped variants, games from outside."""
+    """Return the names of all games that `load` finds: shipped games, shipped variants, games from outside."""
     return [*SLUGS, *VARIANTS, *from_outside()]
 
 

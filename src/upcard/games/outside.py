@@ -31,11 +31,11 @@ log = logging.getLogger("upcard.games")
 
 
 class UnknownGame(UpcardError):
-    """There is no game of this name, or a file has no valid game."""
+    """Raised if no game has this name, or if a file has no valid game."""
 
 
 def load_file(path: str | Path) -> Games:
-    """The games of a Python file, or of a folder with an `__init__.py`, by name. Raises UnknownGame.
+    """Return the games of a Python file, or of a folder with an `__init__.py`, by name. Raises UnknownGame.
 
     The file is executed under a generated module name, and again if it has been edited since the last call. Its games
     are the classes with a title that it defines, and the variants that it makes of any game.
@@ -53,7 +53,7 @@ def load_file(path: str | Path) -> Games:
 
 
 def _content(file: Path) -> str:
-    """A hash of the current content of a file, or of the Python files in its folder if it is a package."""
+    """Hash the current content of a file, or of the Python files in its folder if it is a package."""
     total = hashlib.sha256()
     for one in _sources(file):
         total.update(one.name.encode() + one.read_bytes())
@@ -65,8 +65,8 @@ def _sources(file: Path) -> list[Path]:
 
 
 def _module_name(file: Path) -> str:
-    """The module name for a file. It is the same in every process, because compiled code is cached under it; an edited
-    file gets another."""
+    """Return the module name for a file: the same in every process, because compiled code is cached under it, and a new
+    one once the file has been edited."""
     stem = file.parent.name if file.name == "__init__.py" else file.stem
     named = "".join(letter if letter.isalnum() else "_" for letter in stem)
     name = f"upcard_game_{named}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
@@ -96,7 +96,7 @@ def _games_in(file: Path, content: str) -> Games:
 
 
 def _check_names(file: Path, module: ModuleType) -> None:
-    """Raises UnknownGame for two classes of games with one name: the first would be lost."""
+    """Raise UnknownGame if two classes of games share a name: the first would be lost."""
     lines: dict[str, int] = {}
     for node in ast.parse(file.read_bytes()).body:
         if isinstance(node, ast.ClassDef) and isinstance(getattr(module, node.name, None), GameClass):
@@ -125,15 +125,15 @@ def _execute(file: Path, name: str) -> ModuleType:
 
 
 def _forget_bytecode(file: Path) -> None:
-    """Have a file compiled again, and the others of its folder if it is a package. Python takes bytecode as current if
-    the source has the length and the second of its last change that it had, and both may be so after an edit."""
+    """Have a file recompiled, with the other files of its folder if it is a package. Python considers bytecode current
+    if the source still has the same length and the same second of last modification; both may be true after an edit."""
     for one in _sources(file):
-        with suppress(OSError):  # where bytecode cannot be deleted, it cannot be written either
+        with suppress(OSError):  # bytecode that cannot be deleted cannot be written either
             os.unlink(cache_from_source(one))
 
 
 def _placed(message: str, file: Path) -> str:
-    """A message that begins with the name of a file and a line, with the path in place of the name."""
+    """Replace the file name at the beginning of a message ("name, line …") by the path."""
     name = message.partition(", line ")[0]
     if name != file.name and name in [source.name for source in _sources(file)]:
         return f"{file.with_name(name)}{message.removeprefix(name)}"
@@ -141,7 +141,7 @@ def _placed(message: str, file: Path) -> str:
 
 
 def _in_one_line(error: BaseException, file: Path) -> str:
-    """An error message that begins with the file and line of the mistake."""
+    """Format an error as one line that begins with the file and line of the mistake."""
     if isinstance(error, BadGame):
         return _placed(str(error), file)
     where = ""
@@ -158,7 +158,7 @@ def _in_one_line(error: BaseException, file: Path) -> str:
 
 
 def _words(error: BaseException) -> str:
-    """An error message on one line."""
+    """Return an error's message on one line."""
     if isinstance(error, SystemExit):
         return "this would end the program"
     return " ".join(str(error).split()) or type(error).__name__
@@ -168,7 +168,8 @@ def _words(error: BaseException) -> str:
 
 
 def from_outside() -> Games:
-    """The games of `UPCARD_GAMES` and of installed packages, by name. Broken ones are logged once and skipped."""
+    """Return the games of `UPCARD_GAMES` and of installed packages, by name. Broken ones are logged once and
+    skipped."""
     loaded: Games = {}
     for file in _files():
         _add(loaded, _loaded(file))
@@ -177,19 +178,19 @@ def from_outside() -> Games:
 
 
 def is_one_broken() -> bool:
-    """Whether a file of `UPCARD_GAMES` was skipped, so that a game may be missing for that."""
+    """Whether a file of `UPCARD_GAMES` was skipped, which may be why a game is missing."""
     return not all(map(_loaded, _files()))
 
 
 def _files() -> list[Path]:
-    """The files of `UPCARD_GAMES`."""
+    """List the files of `UPCARD_GAMES`."""
     paths = filter(None, os.environ.get("UPCARD_GAMES", "").split(os.pathsep))
     return [file for path in paths for file in _files_in(Path(path).expanduser())]
 
 
 @cache
 def _loaded(file: Path) -> Games:
-    """The games of a file as it was when first asked for, so that tables keep their rules."""
+    """Return the games of a file as of the first request, so that tables keep their rules."""
     try:
         return load_file(file)
     except UnknownGame as error:
@@ -198,7 +199,7 @@ def _loaded(file: Path) -> Games:
 
 
 def _files_in(path: Path) -> list[Path]:
-    """The path itself, if it is a file or the folder of a game; otherwise all files and game folders in it."""
+    """Return the path itself if it is a file or the folder of a game; otherwise all files and game folders in it."""
     try:
         if path.is_file() or (path / "__init__.py").is_file() or not path.is_dir():
             return [path]
@@ -236,7 +237,7 @@ def _add(known: Games, games: Games) -> None:
 
 
 def what_is_missing(game: type[Game[Any]]) -> str:
-    """The optional parts that a game lacks and people would miss, in words; empty if none."""
+    """Name the optional parts that a game lacks and people would miss; empty if there are none."""
     missing = [] if pages.page(game) else ["page of rules (rulebook.md)"]
     missing += [] if game.defines("choose") else ["heuristic (casual computer players move at random)"]
     return " and no ".join(missing)

@@ -1,4 +1,4 @@
-"""Pickling of games: instead of a class, a recipe for loading it is pickled."""
+"""Pickling of games: a class is pickled as a recipe for loading it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from upcard.rules.phrases import brief
 
 
 class NotImportable(UpcardError):
-    """A game cannot be loaded by another process."""
+    """Raised if another process cannot load a game."""
 
 
 def recipe(game: type[Game[Any]]) -> Recipe:
-    """The function that loads the same game in another process, and its arguments. Raises Elsewhere if that is
-    impossible."""
+    """Return the function that loads the same game in another process, and its arguments. Raises NotImportable if that
+    is impossible."""
     if comes_with_upcard(game):
         return shipped, (game.slug,)
     if "_given" in vars(game):
@@ -39,12 +39,13 @@ def recipe(game: type[Game[Any]]) -> Recipe:
 def recall_variant(
     load: Callable[..., type[Game[Any]]], arguments: tuple[Any, ...], slug: str, words: Any, numbers: Any
 ) -> type[Game[Any]]:
-    """The variant of a game that was made while a program ran."""
+    """Rebuild the variant of a game that was made while a program ran."""
     return load(*arguments).variant(slug, numbers=numbers, **words)
 
 
 def recall(file: str, slug: str, identity: object) -> type[Game[Any]]:
-    """The game of a file. Raises UnknownGame if it has no such game any more, or one with other rules."""
+    """Load a game from its file. Raises UnknownGame if the file no longer has such a game, or has one with other
+    rules."""
     game = load_file(file).get(slug)
     if game is None:
         raise UnknownGame(f"{file} has no game {brief(slug)}: give it a name at the top level of the file")

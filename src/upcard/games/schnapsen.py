@@ -23,7 +23,7 @@ ALLOWED, NEVER = CLOSING = words("allowed never")
 
 
 class SchnapsenState(SixtySixState):
-    closed_at: int = open_field()  # the other's points when the stock was closed, SS-34
+    closed_at: int = open_field()  # the other player's points when the stock was closed, SS-34
 
 
 class Schnapsen(SixtySix[SchnapsenState]):
@@ -46,7 +46,7 @@ class Schnapsen(SixtySix[SchnapsenState]):
     both = DECLARER
     carry = NONE
 
-    identity = {  # as records have it since before this was a class
+    identity = {  # as in records from before this was a class
         "variant_of": "sixty-six",
         "numbers": {
             "pack": 4363394779979520,

@@ -13,13 +13,13 @@ POINT = 10
 MOST, AT_HIDDEN, AT_PEDROS = 7, 8, 16
 """The largest number of points that is distinguished, and the first feature for hidden points and for hidden pedros."""
 PROMISE = (2, 3, 4, 7, 6, 6, 8, 8, 10, 12, 13, 17, 27)
-"""What a trump in the hand promises the side that names its suit, by rank from the two to the ace."""
+"""The promise of a trump in the hand to the side that names its suit, by rank from the two to the ace."""
 ALONE = 44
-"""What a hand without any trump promises."""
+"""The promise of a hand without any trump."""
 MARGIN = 15
-"""How far a bid stays below what the hand promises."""
+"""The margin by which a bid stays below the hand's promise."""
 ANY_TRUMP = 100
-"""How much more useful a trump is than any other card."""
+"""The extra usefulness of a trump over any other card."""
 KEEP_TRUMP = (2, 2, 2, 3, 3, 3, 3, 4, 4, 6, 10, 14, 17, 18)
 """The cost of spending a trump, by its place; a pedro costs more."""
 KEEP_PEDRO = 18
@@ -36,7 +36,7 @@ OURS, THEIRS = 25, 25
 
 
 class CinchHeuristic(CinchRules[S]):
-    """The heuristic player, and what a learned policy sees."""
+    """The heuristic player of Cinch, and the features of its learned policy."""
 
     SITUATIONS = 6
     TRAITS = 28
@@ -48,7 +48,7 @@ class CinchHeuristic(CinchRules[S]):
 
     @override
     def lasting(self, s: S) -> Cards:
-        """Trumps, which are kept: CI-13."""
+        """Trumps, which are never thrown away: CI-13."""
         return s.trumps
 
     @override
@@ -66,7 +66,7 @@ class CinchHeuristic(CinchRules[S]):
 
     @override
     def surroundings(self, s: S, me: int) -> Cards:
-        """How many points the declarers still need, and how many points and pedros are hidden."""
+        """The points that the declarers still need, and the points and pedros that are hidden."""
         if s.phase != PLAY:
             return 0
         hidden = self.hidden_trumps(s, me)
@@ -76,8 +76,8 @@ class CinchHeuristic(CinchRules[S]):
 
     @override
     def traits(self, s: S, me: int, move: int) -> Cards:
-        """For a bid: how much more the hand promises, and what the partner has bid. For a card: what it adds to the
-        trick, who gets that, and how many trumps are still above it."""
+        """For a bid: the surplus of the hand's promise, and the partner's bid. For a card: what it adds to the trick,
+        who gets that, and the number of trumps that are still above it."""
         if s.phase == BID:
             partner = s.bids[self.partner_of(me)]
             bids = item(move, 0) if move != PASS else s.bid + 1
@@ -143,7 +143,7 @@ class CinchHeuristic(CinchRules[S]):
         return points
 
     def choose_bid(self, s: S, me: int, moves: Buffer, n: int) -> int:
-        """Bid what the best suit promises; the dealer, who speaks last, bids no more than necessary."""
+        """Bid what the best suit promises; the dealer, who bids last, bids no more than necessary."""
         hopes = self.best_promise(s.hand[me]) - MARGIN
         best = PASS
         for i in range(n):
@@ -164,7 +164,7 @@ class CinchHeuristic(CinchRules[S]):
         return worth
 
     def use(self, s: S, one: Card) -> int:
-        """How useful a card is in the hand."""
+        """The usefulness of a card in the hand."""
         if s.trumps & bit(one) == 0:
             return rank_of(one)
         return ANY_TRUMP + self.place_of(s, one) + 2 * POINT * self.value_of(s, bit(one))
@@ -204,7 +204,7 @@ class CinchHeuristic(CinchRules[S]):
         return s.trumps & ~seen
 
     def weight(self, s: S, seat: int) -> int:
-        """How many of the hidden trumps a seat probably holds, relative to the other seats."""
+        """The number of hidden trumps that a seat probably holds, relative to the other seats."""
         if s.lacks[seat] & s.trumps:
             return 0
         trumps_left = max(0, s.kept[seat] - count(s.played[seat] & s.trumps))
@@ -259,8 +259,8 @@ class CinchHeuristic(CinchRules[S]):
         return now - self.keep(s, one)
 
     def last_trick(self, s: S, me: int, one: Card, unseen: Cards) -> int:
-        """The value of the last trick with this card left. A trump takes it unless somebody holds a higher hidden one;
-        otherwise it goes to one of the others who may hold trumps."""
+        """The value of the last trick if this is the card left for it. A trump takes it unless somebody holds a higher
+        hidden one; otherwise one of the others who may hold trumps takes it."""
         low = self.is_low(s, me, one) or bit(card(TWO, s.trump)) & unseen
         pot = POINT * self.value_of(s, unseen | bit(one)) + TO_TAKE + (FOR_LOW if low else 0)
         many = max(1, count(unseen))

@@ -27,18 +27,18 @@ class CinchState(TrickState, seats=SEATS):
     hand: PerSeat = held()  # CI-44
     discards: PerSeat = held()  # the plain cards that each seat has thrown away: CI-13, CI-44
     stub: Cards = face_down_set(seen_by="robber")  # CI-45, CI-46; less `left`
-    order: Pile = secret(NO_CARD, of="card", length=ROOM)  # how the stub was stacked, top first
+    order: Pile = secret(NO_CARD, of="card", length=ROOM)  # the order of the stub as stacked, top first
     bids: PerSeat = per_seat(NO_BID)
-    bid: int = open_field()  # the highest; then the contract
+    bid: int = open_field()  # the highest so far; then the contract
     declarer: int = open_seat()  # during the bidding, the highest bidder so far
     trump: Suit = open_suit()
     trumps: Cards = open_field(of="set")  # all fourteen
-    kept: PerSeat = per_seat(reveals="CI-43")  # the number of trumps among the cards dealt; the others are thrown
-    dead: PerSeat = per_seat(cards="set")  # trumps thrown face up
+    kept: PerSeat = per_seat(reveals="CI-43")  # the number of trumps among the cards dealt; the others are thrown away
+    dead: PerSeat = per_seat(cards="set")  # trumps thrown away face up
     drawn: PerSeat = per_seat()  # the number of cards drawn from the stub
     recalled: PerSeat = per_seat()  # the number of cards taken back from the seat's own discards
-    robber: int = open_seat()  # the dealer, once the stub lies open to this seat
-    wasteful: PerSeat = own(of="flag")  # whether the robber took a card that is no scoring card
+    robber: int = open_seat()  # the dealer, once this seat sees the stub
+    wasteful: PerSeat = own(of="flag")  # whether the robber took a card that does not score
     left: Cards = open_set(reveals="CI-24")  # trumps of the stub laid face up
     credited: Cards = open_field(of="set")  # dead or left cards that count for the declarers
     played: PerSeat = per_seat(cards="set")  # in this deal
@@ -55,7 +55,7 @@ S = TypeVar("S", bound=CinchState, default=CinchState)
 
 
 class CinchRules(Game[S]):
-    """Bidding, throwing away and filling up, the play of the tricks, and what they score."""
+    """The rules of Cinch: bidding, throwing away and filling up, the play of the tricks, and their score."""
 
     notation = MOVES
     phases = PHASES
@@ -131,7 +131,7 @@ class CinchRules(Game[S]):
         return of_rank(s.trumps, FIVE)
 
     def value_of(self, s: S, cards: Cards) -> int:
-        """CI-33."""
+        """CI-33: the points of these cards."""
         trumps = cards & s.trumps
         honours = self.jack * count(of_rank(trumps, JACK)) + self.ten * count(of_rank(trumps, TEN))
         return honours + self.pedro * count(of_rank(trumps, FIVE))
@@ -245,7 +245,8 @@ class CinchRules(Game[S]):
         self.ask_to_throw(s)
 
     def ask_to_throw(self, s: S) -> None:
-        """CI-15: the next seat in turn that holds too many trumps."""
+        """CI-15: ask the next seat in turn that holds too many trumps to throw some away; after the last one, fill
+        up."""
         seat = s.dealer
         for _ in range(SEATS):
             seat = left_of(s, seat)
@@ -265,7 +266,7 @@ class CinchRules(Game[S]):
     # ------------------------------------------------------------------------------------------------------- filling up
 
     def fill_up(self, s: S) -> None:
-        """CI-18 to CI-22: go on with filling up the hands until a player has to decide something."""
+        """CI-18 to CI-22: continue filling up the hands until a player has to make a decision."""
         seat = s.dealer
         for _ in range(SEATS):
             seat = left_of(s, seat)
@@ -355,7 +356,7 @@ class CinchRules(Game[S]):
         self.finish_deal(s, ours, theirs, gained, lost)
 
     def points_of(self, s: S, seat: int) -> int:
-        """CI-31 to CI-35: what the side of this seat has won."""
+        """CI-31 to CI-35: the points that the side of this seat has won."""
         ours = s.played[seat] | s.played[self.partner_of(seat)]
         won = self.won_by(s, seat)
         in_play = (won | self.won_by(s, left_of(s, seat))) & s.trumps
@@ -371,7 +372,7 @@ class CinchRules(Game[S]):
         return s.won[seat] | s.won[self.partner_of(seat)]
 
     def finish_deal(self, s: S, ours: int, theirs: int, gained: int, lost: int) -> None:
-        """Record the outcome: what the declarers, if any, and the other side have won and score."""
+        """Record the outcome: the points won and scored by the declarers, if there are any, and by the other side."""
         s.last_dealer = s.dealer
         s.last_declarer = s.declarer
         s.last_bid = s.bid
@@ -388,12 +389,12 @@ class CinchRules(Game[S]):
         self.clear(s)
 
     def winners_of(self, s: S) -> int:
-        """CI-40 to CI-42."""
+        """CI-40 to CI-42: the set of seats that win the match."""
         if s.scores[0] == s.scores[1] and s.scores[0] >= self.target:
             return only(s.declarer) | only(self.partner_of(s.declarer))
         return highest_scores(s)
 
     @override
     def utility(self, s: S, me: int) -> int:
-        """The score of the side against the other's."""
+        """The score of the seat's side minus the other side's."""
         return s.scores[me] - s.scores[left_of(s, me)]

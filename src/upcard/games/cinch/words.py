@@ -6,7 +6,7 @@ from .rules import *
 
 
 class CinchWords(CinchRules[S]):
-    """Its refusals, its report and its table, and what everybody knows of the hidden cards."""
+    """The refusals, the report and the table of Cinch, and what everybody knows of the hidden cards."""
 
     why = {
         "CI-9": "A bid is higher than every bid before it, at least the lowest of this table and at most 14",
@@ -21,7 +21,7 @@ class CinchWords(CinchRules[S]):
 
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
-        """The clauses of part 3 of the page, in its order; CI-47 for everything else."""
+        """The clauses that a move may break, in the order of part 3 of the page; CI-47 for everything else."""
         yield "CI-47", not acts(s, me)
         if s.phase == PLAY and attempt.verb == MOVES.play and attempt.items is not None:
             yield "CI-26", not s.hand[me] >> attempt.card & 1
@@ -38,7 +38,7 @@ class CinchWords(CinchRules[S]):
 
     @override
     def known_counts(self, s: S) -> list[KnownCount]:
-        """CI-13, CI-14, CI-19, CI-24: what everybody knows of hidden cards once trumps are named."""
+        """CI-13, CI-14, CI-19, CI-24: everybody's knowledge of hidden cards once trumps are named."""
         if s.trumps == 0:
             return []
         plain = self.pack & ~s.trumps
@@ -53,8 +53,8 @@ class CinchWords(CinchRules[S]):
 
     @override
     def complete(self, s: S, me: int, rng: Rng) -> None:
-        """The order of the stub, and the cards that a dealer has robbed away: all plain cards, and any trumps beyond
-        those kept."""
+        """Fill in the order of the stub, and whether the dealer robbed a card that does not score. The dealer robbed
+        all plain cards that it holds, and any trumps beyond those kept."""
         stub = s.stub | s.left
         while stub:
             one = any_card(rng, stub)
@@ -67,19 +67,19 @@ class CinchWords(CinchRules[S]):
             s.wasteful[dealer] = int(robbed & ~self.scoring(s) != 0)
 
     def tells_of_waste(self, s: S) -> bool:
-        """CI-23: whether everybody can tell from the charge if the dealer robbed a card that does not score."""
+        """CI-23: whether the charge shows everybody if the dealer robbed a card that does not score."""
         defends = s.robber != NOBODY and not self.same_side(s.robber, s.declarer)
         return s.phase == PLAY and defends and self.bury == COUNTED and s.left & self.scoring(s) != 0
 
     @override
     def consistent(self, s: S, me: int) -> bool:
-        """CI-23, CI-43: whether the declarers' points agree with what the dealer robbed in this world."""
+        """CI-23, CI-43: whether the declarers' points agree with the cards that the dealer robbed in this world."""
         return not self.tells_of_waste(s) or (s.wasteful[s.robber] != 0) == (s.left & s.credited != 0)
 
     # ----------------------------------------------------------------------------------------------------------- report
 
     def points_won(self, s: S) -> list[int]:
-        """By seat, the points of the cards in its side's tricks so far."""
+        """The points of the cards in the tricks that each side has taken so far, by seat."""
         return [self.value_of(s, self.won_by(s, seat)) for seat in range(SEATS)]
 
     @override
@@ -162,7 +162,7 @@ class CinchWords(CinchRules[S]):
 
     @override
     def aftermath(self, s: S, me: int, move: int, before: S) -> str:
-        """CI-13 to CI-18: how many cards each player has thrown away and drawn."""
+        """CI-13 to CI-18: the number of cards that each player has thrown away and drawn."""
         verb = verb_of(move)
         robs = verb == TAKE and s.robber != NOBODY
         lines = []

@@ -1,5 +1,5 @@
-"""Rules shared by games with two packs and jokers: a hand is three numbers (see `MeldState`): `hand`, the set of the
-cards held; `twice`, its subset of cards held twice; and the number of jokers.
+"""Rules shared by games with two packs and jokers. A hand is three numbers (see `MeldState`): `hand`, the set of cards
+in it; `twice`, the subset of those that it has twice; and the number of jokers.
 
 Runs use places instead of ranks, because the ace is both low and high: place 0 is the low ace, 1 to 12 are two to king,
 13 is the high ace. A set of places is one number, like a set of cards.
@@ -23,7 +23,7 @@ Suits = int
 HIGH_ACE = 13
 WHOLE_PACK = (1 << 52) - 1
 LOWEST_RANKS = 0x8004002001
-"""The two of each suit. A set of ranks multiplied by this is the set of all cards of these ranks."""
+"""The two of each suit. Multiplying this by a set of ranks gives the set of all cards of these ranks."""
 ALL_ACES = LOWEST_RANKS << ACE
 
 # --------------------------------------------------------------------------------------------------------- the hands
@@ -47,7 +47,7 @@ SHOWN = Holding("shown", "shown_twice", "shown_jokers")
 @large
 @rule
 def gain(s: Any, seat: int, c: Card, seen: bool) -> None:
-    """Add a card to a hand; `seen` if everybody knows which."""
+    """Add a card to a hand; `seen` means that everybody knows which card it is."""
     if c == JOKER:
         s.jokers[seat] += 1
         s.shown_jokers[seat] += seen
@@ -62,7 +62,7 @@ def gain(s: Any, seat: int, c: Card, seen: bool) -> None:
 @large
 @rule
 def lose(s: Any, seat: int, c: Card) -> None:
-    """Remove a card from a hand, openly. If the seat holds two of it, a known one is removed first."""
+    """Remove a card from a hand, openly. If the seat holds two of it, the one that everybody knows is removed first."""
     if c == JOKER:
         s.jokers[seat] -= 1
         s.shown_jokers[seat] = max(s.shown_jokers[seat] - 1, 0)
@@ -89,7 +89,7 @@ def empty_handed(s: Any, seat: int) -> bool:
 
 @rule
 def once_less(hand: Cards, twice: Cards, gone: Cards) -> Cards:
-    """The new `hand` when one of each of the cards `gone` is removed; the new `twice` is `twice & ~gone`."""
+    """The new `hand` after removing one copy of each of the cards `gone`; the new `twice` is `twice & ~gone`."""
     return hand & ~(gone & ~twice)
 
 
@@ -112,7 +112,7 @@ def cards_at(places: PlaceSet, suit: Suit) -> Cards:
 @rule
 def in_rank(suits: Suits, rank: Rank) -> Cards:
     """The cards of a rank in these suits."""
-    return (suits * 0x1001001001 & LOWEST_RANKS) << rank  # four copies, each 12 bits on
+    return (suits * 0x1001001001 & LOWEST_RANKS) << rank  # four copies, each shifted by another 12 bits
 
 
 @rule

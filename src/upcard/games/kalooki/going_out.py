@@ -5,11 +5,11 @@ from upcard.rules import *
 from .rules import *
 
 SPANS = (0, *(((1 << long) - 1) << low for long in range(4, HIGH_ACE + 1) for low in range(HIGH_ACE + 2 - long)))
-"""The places that a four can cover, after none."""
+"""The spans of places that a four can cover; the first entry is the empty one."""
 SPAN, SUIT_SPAN = 7, 14
-"""The bits of a position in SPANS, and of the places of a suit."""
+"""The number of bits for a position in SPANS, and for the places of a suit."""
 TRIES = 2000
-"""The most ways to choose fours that are tried."""
+"""The largest number of ways to choose fours that are tried."""
 
 
 class KalookiGoingOut(KalookiRules[S]):
@@ -18,8 +18,8 @@ class KalookiGoingOut(KalookiRules[S]):
     @large
     def way_out(self, s: S, me: int) -> tuple[int, Ranks]:
         """The melds of a way to go out in this turn: the places that fours cover, 14 bits a suit, and the ranks of
-        threes; (0, 0) if none is found, or if tacking on is enough. It need not be found where a joker stands for a
-        card that another meld needs."""
+        threes; (0, 0) if none is found, or if tacking on is enough. The search may miss ways in which a joker replaces
+        a card that another meld needs."""
         threes = s.threes if self.laying(s) else 0 if s.down[me] else self.need_threes[s.contract]
         fours = s.fours if self.laying(s) else 0 if s.down[me] else self.need_fours[s.contract]
         suits, ranks = self.barred(s, me)
@@ -44,7 +44,7 @@ class KalookiGoingOut(KalookiRules[S]):
         return 0, 0
 
     def taken_by_fours(self, s: S, hand: Cards) -> Cards:
-        """The cards of a hand that can be tacked on to fours, one after the other."""
+        """The cards of a hand that can be tacked on to fours, one after another."""
         fours_take = 0
         for i in range(s.laid):
             meld = s.melds[i]
@@ -63,7 +63,7 @@ class KalookiGoingOut(KalookiRules[S]):
         return ranks
 
     def hopeless(self, hand: Cards, twice: Cards, jokers: int, grown: Ranks) -> Cards:
-        """The cards that go with no other: alone of their rank, which is not on the table, and with too few
+        """The cards that fit no other card: the only one of their rank, which is not on the table, and with too few
         neighbours."""
         ones, twos, more, most = tally_both(hand, twice)
         alone = hand & (ones & ~(twos | more | most | grown)) * LOWEST_RANKS & ~ALL_ACES
@@ -76,7 +76,7 @@ class KalookiGoingOut(KalookiRules[S]):
         return lonely
 
     def next_picks(self, hand: Cards, jokers: int, suits: Suits, picks: int) -> int:
-        """The next choice of a span for each suit that is not barred, SPAN bits each; -1 after the last."""
+        """The next choice of a span for each suit that is not barred, SPAN bits each; -1 after the last one."""
         for suit in range(4):
             at = picked(picks, suit)
             picks ^= at << SPAN * suit
@@ -89,7 +89,7 @@ class KalookiGoingOut(KalookiRules[S]):
         return -1
 
     def lacking_in_fours(self, hand: Cards, picks: int) -> int:
-        """How many cards of these spans are not in the hand."""
+        """The number of cards of these spans that are missing from the hand."""
         lacking = 0
         for suit in range(4):
             lacking += count(SPANS[picked(picks, suit)] & ~places_of(hand, suit))
@@ -98,8 +98,8 @@ class KalookiGoingOut(KalookiRules[S]):
     def without_fours(
         self, hand: Cards, twice: Cards, jokers: int, picks: int, fours: int
     ) -> tuple[int, int, Cards, Cards]:
-        """The places of these fours, and what they leave: jokers (fewer than none if it cannot be done), cards, and
-        those that are left twice."""
+        """The places of these fours, and what is left after them: jokers (a negative number if the fours cannot be
+        made), cards, and the cards that are left twice."""
         spans = 0
         for suit in range(4):
             span = SPANS[picked(picks, suit)]
@@ -110,7 +110,7 @@ class KalookiGoingOut(KalookiRules[S]):
         return spans, -1 if fours > 0 else jokers, once_less(hand, twice, gone), twice & ~gone
 
     def threes_to_lay(self, free: Cards, twice: Cards, jokers: int, threes: int, grown: Ranks, barred: Ranks) -> Ranks:
-        """The ranks of which threes are laid, at least `threes` of them, with these jokers; -1 if it cannot be done."""
+        """The ranks of the threes to lay with these jokers, at least `threes` of them; -1 if that is impossible."""
         ones, twos, more, most = tally_both(free, twice)
         laid = (most | more | twos & ones) & ~barred
         pairs = twos & ~(ones | more | most | barred)
@@ -122,7 +122,7 @@ class KalookiGoingOut(KalookiRules[S]):
         return laid if count(laid) >= threes else -1
 
     def on_the_way(self, s: S, me: int, lay: int, spans: int, ranks: Ranks) -> bool:
-        """Whether a `lay` makes a meld of this way out."""
+        """Whether a `lay` makes a meld of this way to go out."""
         meld = meld_of(me, lay)
         once, again = meld_naturals(meld)
         if is_four(meld):
@@ -149,7 +149,7 @@ def cards_covered(spans: int) -> Cards:
 
 @rule
 def span_in(spans: int, suit: Suit) -> PlaceSet:
-    """The places of the four of a suit."""
+    """The places of the four in a suit."""
     return spans >> SUIT_SPAN * suit & (1 << SUIT_SPAN) - 1
 
 

@@ -9,40 +9,45 @@ from .plan import *
 from .rules import *
 
 NEXT = 8
-"""How many times as much the player on the left counts when a discard is chosen, who can take it for free."""
+"""The factor by which the player on the left, who can take a discard for free, counts more than the others when a
+discard is chosen."""
 MANY_THREES, MORE, PARTS = 3, 3, 4
-"""In contracts with at least MANY_THREES threes, a card is also called if MORE more cards would help with it, once at
-most one card in PARTS is lacking. In contracts with more fours the penalty card is seldom worth its points."""
+"""The rule for more calls: in contracts with at least MANY_THREES threes, a card is also called if it makes MORE more
+cards useful, once at most one card in PARTS is lacking. In contracts with more fours the penalty card is seldom worth
+its points."""
 
 FAMILIES, STAGES = 4, 4
-"""Contracts are told apart by their number of threes, and hands by how much they lack, see `stage_of_hand`."""
+"""Contracts are distinguished by their number of threes, and hands by the number of cards that they lack, see
+`stage_of_hand`."""
 PILED, PILED_TWICE, SEEN, SEEN_TWICE, LACKED, HELPING, THREW, GOT = range(8)
 TOOK, TAKEN, FITS, DOWN, ROUND, OUT_SPANS, OUT_RANKS = range(8, 15)
-"""What is noted of the position: the cards in the discard pile, and those seen; how many cards the contract lacks, and
-how many unseen ones would help; what the player on the left has thrown, been left by this seat, and taken; what the
-others have taken; what fits the melds; whether anybody is down; the round; a way to go out in this turn."""
+"""The notes on a position: the cards in the discard pile, and those seen; the number of cards that the contract lacks,
+and of unseen ones that would help; the cards that the player on the left has thrown, been left by this seat, and taken;
+those that the others have taken; those that fit the melds; whether anybody is down; the round; a way to go out in this
+turn."""
 LOST, FEWER, HELPS, RANKS_HELD, NEAR_HELD, BESIDE, TWIN, RANKS_PILED, NEAR_PILED = 0, 2, 7, 12, 15, 18, 19, 20, 23
 RANKS_TOOK, NEAR_TOOK, LIKE_TAKEN, LIKE_THROWN, LIKE_GOT, IT_FITS, LEFT_DOWN = 26, 28, 30, 32, 34, 36, 37
 DEAR_DOWN, DEAR_LATER, DEAR_LATE, DEAR_ACE, AT_TACK = 38, 41, 43, 45, 46
 AT_LAY, ANY_LAID, JOKERS_LAID, GROWS, FIT_LAID, ON_THE_WAY, OFF_THE_WAY = 48, 52, 53, 55, 57, 59, 60
-"""The first traits of a discard, by what they tell: what the contract lacks without the card, what it goes with in the
-hand, in the pile and in what others took and threw, and its points; then those of other moves in a turn."""
+"""The first traits of a discard, by subject: the cards that the contract lacks without it; the cards that it fits in
+the hand, in the pile, and among those that others took and threw; and its points. Then the first traits of other moves
+in a turn."""
 JOKER_UP, LESS, GAINED, RANKS_UP, NEAR_UP, DEAR_UP, ANY_DOWN, AT_ROUND = 0, 1, 5, 10, 12, 14, 15, 16
 CALLED, MORE_HELD, CALLER_CALLED, CALLER_LEFT, CALLER_RANK, CALLER_NEAR = 19, 21, 23, 25, 26, 27
 ACTIVE_DOWN, ACTIVE_LEFT, FITS_UP = 29, 30, 31
-"""The first traits of taking the upcard, in any way: what it does for the hand, when, and what it may do for the
+"""The first traits of taking the upcard, in any way: its use for the hand, the time, and its possible use for the
 caller."""
 HELPFUL = (3, 6, 10, 15, 20)
 DEAR, DEAREST = (6, 10), (15,)
-"""From which numbers of helpful cards, and points of a card, it has these traits."""
+"""The smallest numbers of helpful cards, and the smallest points of a card, that have these traits."""
 
 TURNS, LACKING, NUMBERS = 6, 10, 4
-"""How many stages of a deal, numbers of lacking cards, and other numbers are told apart."""
+"""The numbers of stages of a deal, of lacking cards, and of other counts that are distinguished."""
 COMPANY = 2 * NUMBERS
 LATEST = 3
-"""A seat's latest discards, of which the last stands for all that came before."""
+"""The number of a seat's latest discards that are distinguished; the last one stands for all earlier ones too."""
 RECENT = 8
-"""Of so many of the latest discards of others it counts whether they would have helped."""
+"""The number of the others' latest discards for which it counts whether they would have helped."""
 AT_JOKERS = TURNS * LACKING
 AT_TAKEN = AT_JOKERS + NUMBERS
 AT_THROWN = AT_TAKEN + COMPANY
@@ -52,9 +57,9 @@ AT_CALLED = AT_LEFT + 2 * LEFT
 AT_FITTING = AT_CALLED + LEFT
 AT_POINTS = AT_FITTING + NUMBERS
 OF_CONTRACT = AT_POINTS + 2 * NUMBERS
-"""The signs of a hand (see `upcard.policies.hand_features`) are told apart by contract: how much it lacks at this stage
-of the deal, its jokers, and what it has beside the cards that its seat has taken, thrown, called, and left to others;
-after the contract what fits the melds, and its points."""
+"""The features of a hand (see `upcard.policies.hand_features`), separately for each contract: the number of cards that
+it lacks at this stage of the deal, its jokers, and the cards that go with those that its seat has taken, thrown,
+called, and left to others. After the contract: the cards that fit the melds, and the points."""
 
 
 class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
@@ -80,7 +85,7 @@ class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
     @large
     def upcard_helps(self, s: S, me: int, calling: bool) -> bool:
         """Whether the contract lacks fewer cards with the upcard in the hand. For a call, which brings a second card,
-        also whether more cards would help then: see `MORE`.
+        also whether more cards would then help: see `MORE`.
         """
         upcard = s.discards[s.thrown - 1]
         threes = self.need_threes[s.contract]
@@ -99,8 +104,8 @@ class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
         return self.alive(useful, once, again) >= self.alive(helping, once, again) + MORE
 
     def choose_play(self, s: S, me: int, moves: Buffer, n: int, luck: int) -> int:
-        """Lay if possible, so as to go out at once if that is possible; otherwise tack on, otherwise discard; jokers
-        last, because they fit nearly everywhere."""
+        """Lay if possible, and in a way that goes out at once if there is one; otherwise tack on, otherwise discard;
+        jokers last, because they fit nearly everywhere."""
         lying = self.discarded(s)
         once, again = self.seen_cards(s, me, lying)
         spans, ranks = self.way_out(s, me) if self.can_lay(moves, n) else (0, 0)
@@ -126,21 +131,22 @@ class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
         return best
 
     def can_lay(self, moves: Buffer, n: int) -> bool:
-        """Whether there is a `lay` among the moves."""
+        """Whether the moves include a `lay`."""
         lays = 0
         for i in range(n):
             lays += verb_of(moves[i]) == LAY
         return lays > 0
 
     def lay_worth(self, move: int) -> int:
-        """How good a `lay` is: few jokers, and low cards, because a four grows at its high end."""
+        """The value of a `lay`: few jokers are good, and low cards, because a four grows at its high end."""
         worth = 0
         for i in range(items_of(move)):
             worth -= 10000 if item(move, i) == JOKER else rank_of(item(move, i))
         return worth
 
     def discard_worth(self, s: S, me: int, card: Card, once: Cards, again: Cards) -> int:
-        """How good a discard is: the number of cards then lacking, how many cards would help, and the card's points."""
+        """The value of a discard: by the number of cards then lacking, the number that would help, and the card's
+        points."""
         threes = self.need_threes[s.contract]
         fours = self.need_fours[s.contract]
         hand = once_less(s.hand[me], s.twice[me], bit(card))
@@ -150,8 +156,8 @@ class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
         return worth - 8 * self.company(hand, twice, card, threes, fours)
 
     def safety(self, s: S, me: int, card: Card, lying: tuple[Cards, Cards]) -> int:
-        """How little a discard helps the others: cards like it are in the discard pile, where nobody wanted them, and
-        few cards that it fits have been taken.
+        """The safety of a discard: high if cards like it are in the discard pile, where nobody wanted them, and if few
+        cards that it fits have been taken.
         """
         ones, twos = lying
         worth = 0
@@ -171,7 +177,8 @@ class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
         return STAGES * min(self.need_threes[s.contract], FAMILIES - 1) + self.stage_of_hand(s, me)
 
     def stage_of_hand(self, s: S, me: int) -> int:
-        """0 with one card lacking at most, 1 with three at most, 2 with more, and 3 once the seat is down."""
+        """The stage of a hand: 0 if at most one card is lacking, 1 if at most three, 2 if more, and 3 once the seat is
+        down."""
         if s.down[me]:
             return 3
         lacking = self.lacks(s, me, s.hand[me], s.twice[me])
@@ -211,7 +218,7 @@ class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
     @override
     def noted_traits(self, s: S, me: int, move: int, notes: Buffer, at: int) -> Cards:
         verb = verb_of(move)
-        off = (notes[at + OUT_SPANS] | notes[at + OUT_RANKS] != 0) << OFF_THE_WAY  # a way out, which this is no part of
+        off = (notes[at + OUT_SPANS] | notes[at + OUT_RANKS] != 0) << OFF_THE_WAY  # a way out, but not by this move
         if verb == DISCARD:
             return self.traits_of_discard(s, me, item(move, 0), notes, at) | off
         if verb in (TAKE, CALL, REFUSE):
@@ -296,7 +303,7 @@ class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
         return features | reached(worth, DEAREST, DEAR_ACE)
 
     def like(self, cards: Cards, c: Card) -> int:
-        """1 if any of these cards has the rank of a card, and 2 if any is near it in its suit."""
+        """1 if any of these cards has the same rank as a card, plus 2 if any is near it in its suit."""
         return (of_rank(cards, rank_of(c)) != 0) | (self.neighbours(cards, c) != 0) << 1
 
     # ---------------------------------------------------------------------------------------------- what hands are like
@@ -327,7 +334,7 @@ class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
                 n = self.signs_of_company(s, seat, c, 0, at + AT_THROWN + COMPANY * up_to(own, LATEST), room, n)
                 own += 1
             elif c != JOKER and (i < s.thrown - 1 or self.has_answered(s, seat)):
-                # whoever sits on the right throws what this seat can take for free
+                # the player on the right throws what this seat can take for free
                 left = at + AT_LEFT + LEFT * (s.throwers[i] != NOBODY and left_of(s, s.throwers[i]) == seat)
                 if i == s.thrown - 1 and s.phase == ANSWER and s.caller == seat:
                     left = at + AT_CALLED
@@ -340,19 +347,20 @@ class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
         return n
 
     def has_answered(self, s: S, seat: int) -> bool:
-        """Whether a seat has said in this turn whether it wants the upcard, or might have said so."""
+        """Whether a seat has declared in this turn if it wants the upcard, or has had the chance to."""
         if s.phase not in (CALLING, ANSWER):
             return s.phase != DRAWING
         asked = s.caller if s.phase == ANSWER else lowest(s.to_act)
         return (seat - s.active) % s.players < (asked - s.active) % s.players + (s.phase == ANSWER)
 
     def stage_of(self, turns: int) -> int:
-        """How far a deal has come: the first four turns, up to seven, and later."""
+        """The stage of a deal: one for each of the first four turns, one up to the seventh, and one for all later
+        turns."""
         return turns if turns < 4 else 4 if turns < 7 else 5
 
     def signs_of_company(self, s: S, seat: int, c: Card, itself: int, at: int, room: Buffer, n: int) -> int:
-        """Write what is in a hand beside a card: how many of its rank, and how many neighbours in its suit. `itself` is
-        1 if the card is in the hand."""
+        """Write the features for the cards that go with a card in a hand: the number of its rank, and of neighbours in
+        its suit. `itself` is 1 if the card is in the hand."""
         ranks = count(of_rank(s.hand[seat], rank_of(c))) + count(of_rank(s.twice[seat], rank_of(c)))
         room[n] = at + up_to(ranks - itself, NUMBERS)
         room[n + 1] = at + NUMBERS + up_to(self.neighbours(s.hand[seat], c) - itself, NUMBERS)
@@ -361,7 +369,7 @@ class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
 
 @rule
 def reached(number: int, marks: tuple[int, ...], at: int) -> Cards:
-    """The traits, from `at` on, of the marks that a number reaches."""
+    """The traits, counted from `at`, for the marks that a number reaches."""
     features = 0
     for i in range(len(marks)):
         features |= (number >= marks[i]) << at + i
@@ -370,5 +378,5 @@ def reached(number: int, marks: tuple[int, ...], at: int) -> Cards:
 
 @rule
 def up_to(number: int, end: int) -> int:
-    """A number below `end`, the last of which stands for all that are larger."""
+    """The number, limited to the range from 0 to `end` - 1, of which the last stands for all larger ones."""
     return min(max(number, 0), end - 1)

@@ -26,16 +26,16 @@ WAYS = [
     for twos in range(15, -1, -1)
     if twos & ~ones == 0 and ones.bit_count() + twos.bit_count() in (2, 3)
 ]
-"""The natural cards of each possible three: the suits that it has, and those that it has twice."""
+"""The natural cards of each possible three: its suits, and the suits that it has twice."""
 ONES, TWOS = zip(*WAYS, strict=True)
 JOKER_WAYS = sum(1 << way for way, (ones, twos) in enumerate(WAYS) if ones.bit_count() + twos.bit_count() == 2)
-"""Which of WAYS have a joker, as bits."""
+"""The entries of WAYS with a joker, as bits."""
 MAKEABLE = tuple(
     sum(1 << way for way, (ones, twos) in enumerate(WAYS) if ones & ~held == 0 and twos & ~twice == 0)
     for twice in range(16)
     for held in range(16)
 )
-"""Which of WAYS can be made, as bits, at 16 times the suits held twice plus the suits held."""
+"""The entries of WAYS that can be made, as bits, indexed by 16 times the suits held twice plus the suits held."""
 
 
 def _twos_laid(ones: Suits, twos: Suits) -> int:
@@ -46,24 +46,24 @@ def _twos_laid(ones: Suits, twos: Suits) -> int:
 
 
 LAID = tuple(_twos_laid(ones, twos) for ones, twos in WAYS)
-"""Each of WAYS as items of a move, for the rank of the twos."""
+"""Each entry of WAYS as items of a move, for the rank of the twos."""
 RANK_ON = tuple(0x41 if JOKER_WAYS >> way & 1 else 0x1041 for way in range(len(WAYS)))
-"""What each further rank adds to that: one to each natural card."""
-WINDOWS = 11  # a run of four begins at one of the places 0 to 10
+"""The number to add to these items for each further rank: one for each natural card."""
+WINDOWS = 11  # a run of four begins at a place from 0 to 10
 GAPS = (0, 1, 2, 4, 8, 5, 9, 10)
-"""The sets of places in a four that jokers may take: no two side by side."""
+"""The sets of places in a four that jokers may fill: no two side by side."""
 GAPS_FOR = (1, 5, 8)
-"""How many of these can be filled by no joker, by one and by two."""
+"""The number of entries of GAPS that can be filled by no joker, by one and by two."""
 FILLING = tuple(sum(1 << i for i, gaps in enumerate(GAPS) if gaps & lacking == lacking) for lacking in range(16))
-"""For each set of places for which a hand has no card, which of GAPS contain it, as bits."""
+"""For each set of places for which a hand has no card: the entries of GAPS that contain it, as bits."""
 AllPlaces = int
 """Sets of places for all suits in one number, 16 bits a suit: the place is the bit & 15, the suit the bit >> 4."""
 EACH_SUIT = 0x1000100010001
-"""Place 0 of each suit. A set of places multiplied by this is that set in each suit."""
+"""Place 0 of each suit. Multiplying this by a set of places gives that set in each suit."""
 FIRST = (1 << WINDOWS) - 1
-"""The places where a four can begin."""
+"""The places at which a four can begin."""
 FIRSTS = EACH_SUIT * FIRST
-"""These in each suit."""
+"""The places at which a four can begin, in each suit."""
 
 # ------------------------------------------------------------------------------------------------- whether they fit
 
@@ -73,8 +73,9 @@ FIRSTS = EACH_SUIT * FIRST
 def threes_fit(hand: Cards, twice: Cards, jokers: int, threes: int, distinct: bool, barred: Ranks) -> bool:
     """Whether `threes` threes can be made at once; with `distinct`, all of different ranks and none of a barred rank.
 
-    The cards of all ranks are counted in parallel: bit r of `ones`, `twos`, `fours` and `eights` together is the number
-    of cards of rank r. A rank with c cards makes c // 3 threes without jokers; the jokers for one more depend on c.
+    The cards of all ranks are counted in parallel: bit r of `ones`, `twos`, `fours` and `eights` together give the
+    number of cards of rank r. A rank with c cards makes c // 3 threes without jokers; the number of jokers for one more
+    depends on c.
     """
     if threes == 0:
         return True
@@ -163,12 +164,12 @@ def first_places(places: AllPlaces, jokers: int, barred: Suits) -> AllPlaces:
 @rule
 def in_each(suits: Suits) -> AllPlaces:
     """Place 0 of each of these suits."""
-    return suits * 0x200040008001 & EACH_SUIT  # four copies, each 15 bits on
+    return suits * 0x200040008001 & EACH_SUIT  # four copies, each shifted by another 15 bits
 
 
 @rule
 def number_of_suits(firsts: AllPlaces, barred: Suits) -> int:
-    """In how many suits there are first places of fours, not counting barred ones."""
+    """The number of suits, not counting barred ones, that have first places of fours."""
     return count(firsts + FIRSTS >> WINDOWS & EACH_SUIT & ~in_each(barred))
 
 
@@ -210,7 +211,7 @@ def all_fit(
 
 @rule
 def any_fits(hand: Cards, twice: Cards, jokers: int) -> bool:
-    """Whether any three or four can be made, also one that is barred."""
+    """Whether any three or four can be made, including barred ones."""
     return ranks_of_threes(hand, twice, jokers) | first_places(places_in_all(hand), jokers, 0) != 0
 
 
@@ -235,14 +236,14 @@ def fours_beside_three(
 
 @rule
 def ways_to_make(hand: Cards, twice: Cards, jokers: int, rank: Rank) -> int:
-    """Which of WAYS a hand can make a three of this rank, as bits."""
+    """The entries of WAYS by which a hand can make a three of this rank, as bits."""
     ways = MAKEABLE[column(hand, rank) | column(twice, rank) << 4]
     return ways if jokers else ways & ~JOKER_WAYS
 
 
 @rule
 def without_three(hand: Cards, twice: Cards, jokers: int, rank: Rank, way: int) -> tuple[Cards, Cards, int]:
-    """What is left of a hand and its jokers when a three of this rank is made in this one of WAYS."""
+    """The cards and jokers left of a hand after a three of this rank is made in this way, one of WAYS."""
     ones = in_rank(ONES[way], rank)
     left = once_less(hand, twice, ones) & ~in_rank(TWOS[way], rank)
     return left, twice & ~ones, jokers - (JOKER_WAYS >> way & 1)
@@ -252,7 +253,7 @@ def without_three(hand: Cards, twice: Cards, jokers: int, rank: Rank, way: int) 
 def threes_beside_fours(
     hand: Cards, twice: Cards, jokers: int, threes: int, suits: Suits, distinct: bool, ranks: Ranks
 ) -> bool:
-    """`all_fit` for two fours: try every four, and another of a later suit beside it."""
+    """`all_fit` for two fours: try every four together with one of a later suit."""
     places = places_in_all(hand)
     firsts = first_places(places, jokers, suits)
     while firsts:
@@ -290,19 +291,20 @@ def threes_beside_four(
 
 @rule
 def ways_to_fill(places: AllPlaces, jokers: int, first: int) -> int:
-    """Which of GAPS jokers may fill in the four from this place on, as bits."""
+    """The entries of GAPS that jokers may fill in the four that begins at this place, as bits."""
     return FILLING[15 & ~(places >> first)] & (1 << GAPS_FOR[min(jokers, 2)]) - 1
 
 
 @rule
 def naturals_of(first: int, gaps: PlaceSet) -> Cards:
-    """The natural cards of the four from this place on, with jokers in these gaps."""
+    """The natural cards of the four that begins at this place, with jokers in these gaps."""
     return cards_at((15 & ~gaps) << (first & 15), first >> 4)
 
 
 @rule
 def without_four(hand: Cards, twice: Cards, jokers: int, first: int, gaps: PlaceSet) -> tuple[Cards, Cards, int]:
-    """What is left of a hand and its jokers when the four from this place on is made, with jokers in these gaps."""
+    """The cards and jokers left of a hand after the four that begins at this place is made, with jokers in these
+    gaps."""
     gone = naturals_of(first, gaps)
     return once_less(hand, twice, gone), twice & ~gone, jokers - count(gaps)
 
@@ -324,8 +326,8 @@ def put_threes(
     out: Buffer,
     n: int,
 ) -> int:
-    """Write threes of three cards to the buffer, as moves of the verb `lay`; returns the new length. Of `threes` and
-    `fours` to be made, without barred suits and ranks, they are those beside which the rest can be made.
+    """Write threes of three cards to the buffer, as moves of the verb `lay`, and return the new length. Of `threes` and
+    `fours` to be made, without barred suits and ranks, the threes are those after which the rest can still be made.
     """
     left = ranks_of_threes(hand, twice, jokers) & ~ranks
     while left:
@@ -347,7 +349,7 @@ def put_threes(
 def rest_fits(
     hand: Cards, twice: Cards, jokers: int, threes: int, fours: int, suits: Suits, distinct: bool, ranks: Ranks
 ) -> bool:
-    """`all_fit` for what is left of a contract, which may be nothing."""
+    """`all_fit` for the rest of a contract, which may be empty."""
     return threes + fours <= 0 or all_fit(hand, twice, jokers, threes, fours, suits, distinct, ranks)
 
 
@@ -365,7 +367,8 @@ def put_fours(
     out: Buffer,
     n: int,
 ) -> int:
-    """The same for fours of four cards. A joker may even stand for a card that the seat holds."""
+    """Write fours of four cards to the buffer in the same way. A joker may even stand for a card that the seat
+    holds."""
     places = places_in_all(hand)
     firsts = first_places(places, jokers, suits)
     while firsts:
@@ -385,7 +388,7 @@ def put_fours(
 
 @rule
 def four(first: int, gaps: PlaceSet) -> int:
-    """A four as items of a move: from this place on, with jokers in these gaps."""
+    """The four that begins at this place, with jokers in these gaps, as items of a move."""
     move = 3 << COUNT_AT
     for i in range(4):
         move |= (JOKER if gaps >> i & 1 else lowest(naturals_of(first, 15 & ~(1 << i)))) << 6 * i

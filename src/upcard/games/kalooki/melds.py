@@ -30,7 +30,7 @@ Meld = int
 
 @rule
 def three_meld(owner: int, rank: Rank, ones: Cards, twos: Cards, jokers: int) -> Meld:
-    """A three of these natural cards and jokers; `twos` are the cards that it has twice."""
+    """A three of these natural cards and jokers; `twos` are the cards that it contains twice."""
     return owner | rank << 3 | (column(ones, rank) | column(twos, rank) << 4) << 8 | jokers << 22
 
 
@@ -42,7 +42,7 @@ def four_meld(owner: int, suit: Suit, low: int, gaps: PlaceSet) -> Meld:
 
 @rule
 def meld_of(owner: int, lay: int) -> Meld:
-    """The meld that a `lay` makes, a three of three cards or a four of four."""
+    """The meld that a `lay` makes: a three of three cards or a four of four."""
     ones = 0
     twos = 0
     gaps = 0
@@ -71,7 +71,7 @@ def owner_of(meld: Meld) -> int:
 
 @rule
 def is_four(meld: Meld) -> bool:
-    """Whether a meld is a four, a run in one suit, and not a three."""
+    """Whether a meld is a four, a run in one suit, rather than a three."""
     return meld >> 3 & 31 >= 13
 
 
@@ -95,7 +95,8 @@ def jokers_in(meld: Meld) -> PlaceSet:
 
 @rule
 def open_place(span: PlaceSet) -> int:
-    """The place where a four grows: upwards to the ace, then downwards to the two, never to a second ace; or -1."""
+    """The next place of a four: upwards to the ace, then downwards to the two, never to a second ace; -1 if there is
+    none."""
     if span >> HIGH_ACE & 1:
         low = lowest(span)
         return low - 1 if low > 1 else -1
@@ -105,7 +106,7 @@ def open_place(span: PlaceSet) -> int:
 
 @rule
 def end_place(span: PlaceSet) -> int:
-    """The place of a four beside its open one."""
+    """The place in a four next to its open one."""
     return lowest(span) if span >> HIGH_ACE & 1 else highest(span)
 
 
@@ -121,7 +122,7 @@ def takes(meld: Meld) -> Cards:
         return 0
     end = 1 << end_place(span)
     on = cards_at(1 << place, suit)
-    if jokers_in(meld) & end:  # no second joker may come beside this one
+    if jokers_in(meld) & end:  # no second joker may be next to this one
         return on | cards_at(end, suit)
     return on | cards_at(jokers_in(meld), suit) | bit(JOKER)
 
@@ -144,7 +145,7 @@ def tacked(meld: Meld, card: Card) -> Meld:
 
 @rule
 def meld_naturals(meld: Meld) -> tuple[Cards, Cards]:
-    """The natural cards of a meld, and the subset that it has twice."""
+    """The natural cards of a meld, and the subset that it contains twice."""
     kind = kind_of(meld)
     span = span_of(meld)
     if is_four(meld):

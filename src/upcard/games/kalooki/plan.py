@@ -1,4 +1,4 @@
-"""What a hand of Kalooki lacks for the contract, what goes together in it, and which cards have been seen."""
+"""Plans for a contract in Kalooki: the cards that a hand lacks, the cards that fit each other, and the cards seen."""
 
 from upcard.rules import *
 
@@ -15,9 +15,9 @@ class KalookiPlan(KalookiRules[S]):
 
     @large
     def plan(self, hand: Cards, twice: Cards, jokers: int, threes: int, fours: int) -> tuple[int, Cards]:
-        """How many cards a good plan for the contract lacks, and the cards that would reduce the number.
+        """The number of cards that a good plan for the contract lacks, and the cards that would reduce it.
 
-        The fours are planned first, each in the suit and window where fewest cards are lacking; then the threes are
+        The fours are planned first, each in the suit and window where the fewest cards are lacking; then the threes are
         counted. The plan is not always the best one, but nearly.
         """
         missing = 0
@@ -41,14 +41,14 @@ class KalookiPlan(KalookiRules[S]):
             gone = hand & cards_at(FOUR_PLACES << (windows[suit] >> 14 & LOW), suit)
             rest = once_less(rest, twice, gone)
             twice &= ~gone
-        for suit in range(4):  # a suit that is as good as the last one chosen
+        for suit in range(4):  # a suit as good as the last one chosen
             if here < 4 and windows[suit] >> 18 == here:
                 helping |= cards_at(windows[suit] & 0x3FFF, suit)
         lacking, ranks = self.lacking_for_threes(rest, twice, threes)
         return max(missing + lacking - jokers, 0), helping | ranks * LOWEST_RANKS
 
     def best_suit(self, windows: tuple[int, int, int, int], barred: int) -> int:
-        """The suit in which a four lacks fewest cards."""
+        """The suit in which a four lacks the fewest cards."""
         best = 0
         value = -1
         for suit in range(4):
@@ -58,8 +58,8 @@ class KalookiPlan(KalookiRules[S]):
         return best
 
     def best_window(self, hand: Cards, suit: int) -> int:
-        """The window of a suit in which a four lacks fewest cards: from bit 18 on how many of its cards are held, from
-        bit 14 on its first place, and below the places that any equally good window lacks.
+        """The window of a suit in which a four lacks the fewest cards: from bit 18 on the number of its cards in the
+        hand, from bit 14 on its first place, and below that the places that any equally good window lacks.
         """
         places = places_of(hand, suit)
         best = 0
@@ -74,7 +74,7 @@ class KalookiPlan(KalookiRules[S]):
         return best | lacks
 
     def lacking_for_threes(self, hand: Cards, twice: Cards, threes: int) -> tuple[int, int]:
-        """How many cards this many threes lack, and the ranks of which one more card would help."""
+        """The number of cards that this many threes lack, and the ranks of which one more card would help."""
         ones, twos, fours, eights = tally_both(hand, twice)
         left = threes - count(eights | fours | twos & ones) - count(eights | fours & twos)
         if left <= 0:
@@ -97,18 +97,18 @@ class KalookiPlan(KalookiRules[S]):
 
     @large
     def lacks(self, s: S, seat: int, hand: Cards, twice: Cards) -> int:
-        """How many cards a seat's contract lacks with this hand and its jokers."""
+        """The number of cards that a seat's contract lacks with this hand and the seat's jokers."""
         lacking, _ = self.plan_of(s, seat, hand, twice)
         return lacking
 
     def held_by(self, s: S, seat: int) -> int:
-        """How many cards a seat holds."""
+        """The number of cards that a seat holds."""
         return count(s.hand[seat]) + count(s.twice[seat]) + s.jokers[seat]
 
     # ------------------------------------------------------------------------------------------------- cards and others
 
     def company(self, hand: Cards, twice: Cards, card: Card, threes: int, fours: int) -> int:
-        """How well a card fits the rest of a hand: others of its rank, neighbours in its suit."""
+        """A measure of how well a card fits the rest of a hand: others of its rank, neighbours in its suit."""
         fits = 0
         if threes:
             fits += 3 * min(count(of_rank(hand, rank_of(card))) + count(of_rank(twice, rank_of(card))), 2)
@@ -117,11 +117,11 @@ class KalookiPlan(KalookiRules[S]):
         return fits
 
     def neighbours(self, cards: Cards, card: Card) -> int:
-        """How many of the cards are in the card's suit and at most two places away from it."""
+        """The number of these cards that are in the card's suit and at most two places away from it."""
         return count(places_of(cards, suit_of(card)) >> max(rank_of(card) - 1, 0) & 0x1F)
 
     def alive(self, helping: Cards, once: Cards, again: Cards) -> int:
-        """How many of the cards that would help are unseen."""
+        """The number of unseen cards that would help."""
         return count(helping & ~once) + count(helping & ~again)
 
     def discarded(self, s: S) -> tuple[Cards, Cards]:

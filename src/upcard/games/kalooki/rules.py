@@ -14,7 +14,7 @@ DOUBLE, SINGLE = BEND = words("double single")
 ANY_RANKS, DISTINCT = THREES = words("any distinct")
 ANY_CARD, NATURAL = FIRST_UPCARD = words("any natural")
 MOST_CONTRACTS = 9
-ROOM = 84  # for a pile: three hands of nine and what is made of them stay out; a few cards more than the pack has
+ROOM = 84  # for a pile: a few cards more than the pack has, less three hands of nine and the melds made of them
 MOST_MELDS = 36
 A_THREE = 3
 
@@ -32,7 +32,7 @@ HOLD = MOVES.verb("hold", label="End the turn without a discard", said="has only
 
 
 def worth_of(opt: Any, c: Card) -> int:
-    """KA-51."""
+    """KA-51: the points that a card counts against its holder."""
     if c == JOKER:
         return int(opt.joker_worth)
     black_ace = rank_of(c) == ACE and suit_of(c) in (CLUBS, SPADES)
@@ -40,37 +40,37 @@ def worth_of(opt: Any, c: Card) -> int:
 
 
 class KalookiState(MeldState, seats=5):
-    stock: Pile = face_down(ROOM, counted="left")  # the last is its top
+    stock: Pile = face_down(ROOM, counted="left")  # top card last
     left: int = open_field()  # cards in the stock
-    discards: Pile = open_pile(ROOM, cards="card", reveals="KA-6")  # the last is the upcard
+    discards: Pile = open_pile(ROOM, cards="card", reveals="KA-6")  # upcard last
     thrown: int = open_field()  # cards in the discard pile
-    throwers: Pile = open_pile(ROOM, of="seat")  # who discarded each of them; NOBODY: turned up
+    throwers: Pile = open_pile(ROOM, of="seat")  # the seat that discarded each of them; NOBODY: turned up
     melds: Pile = open_pile(MOST_MELDS)  # see upcard.games.kalooki.melds
-    laid: int = open_field()  # how many melds there are
+    laid: int = open_field()  # the number of melds
     contract: int = open_field(kept=True)  # 1 to 9
-    stage: int = open_field(kept=True)  # which of the contracts of the match it is, from 0
+    stage: int = open_field(kept=True)  # the position of the contract in the match, from 0
     attempt: int = open_field(1, kept=True)  # KA-28
     active: int = open_seat()
-    caller: int = open_seat()  # awaiting the answer
-    drawer: int = open_seat()  # who is to draw from the stock, at once or after a reshuffle
-    threes: int = open_field()  # to be laid still, in the middle of a contract
+    caller: int = open_seat()  # the seat that awaits the answer
+    drawer: int = open_seat()  # the seat that is to draw from the stock, at once or after a reshuffle
+    threes: int = open_field()  # still to be laid, in the middle of a contract
     fours: int = open_field()
     bending: int = open_field(of="flag")  # whether the active player went down in this turn
     turns: int = open_field()  # completed in this deal
     shuffled: int = open_field(of="flag")  # whether the stock of this deal has been renewed
     down: PerSeat = per_seat(of="flag")
     calls: PerSeat = per_seat()  # successful ones in this deal
-    points: PerSeat = per_seat()  # during a deal the fines
-    last_how: int = open_field(kept=True)  # the last deal ended
-    last_out: int = open_seat(kept=True)  # who went out in it
-    last_counted: PerSeat = per_seat(kept=True)  # its points
+    points: PerSeat = per_seat()  # during a deal, the fines
+    last_how: int = open_field(kept=True)  # how the last deal ended
+    last_out: int = open_seat(kept=True)  # the seat that went out in it
+    last_counted: PerSeat = per_seat(kept=True)  # the points that each seat counted in it
 
 
 S = TypeVar("S", bound=KalookiState, default=KalookiState)
 
 
 class KalookiRules(Game[S]):
-    """The rules: the contracts, the turns with calls between them, the melds, and the ends of a deal."""
+    """The rules of Kalooki: the contracts, the turns with calls between them, the melds, and the ends of a deal."""
 
     notation = MOVES
     phases = PHASES
@@ -140,7 +140,7 @@ class KalookiRules(Game[S]):
         self.begin_turn(s, left_of(s, s.dealer))  # KA-10
 
     def put_under(self, s: S) -> None:
-        """The top card goes to the bottom of the stock."""
+        """Move the top card to the bottom of the stock."""
         top = s.stock[s.left - 1]
         for i in range(s.left - 1, 0, -1):
             s.stock[i] = s.stock[i - 1]
@@ -148,7 +148,7 @@ class KalookiRules(Game[S]):
 
     @override
     def reshuffle(self, s: S, order: Pile) -> None:
-        """KA-24: the upcard is kept apart."""
+        """KA-24: make a new stock from the discard pile without the upcard."""
         s.shuffled = 1
         lay_stock(s, order, 0, s.thrown - 1)
         s.discards[0] = s.discards[s.left]
@@ -165,7 +165,7 @@ class KalookiRules(Game[S]):
         s.thrown += 1
 
     def uncover(self, s: S) -> Card:
-        """The upcard leaves the pile."""
+        """Remove the upcard from the pile and return it."""
         s.thrown -= 1
         upcard = s.discards[s.thrown]
         s.discards[s.thrown] = NO_CARD
@@ -183,7 +183,8 @@ class KalookiRules(Game[S]):
             await_move(s, DRAWING, seat)
 
     def ask(self, s: S, seat: int) -> None:
-        """KA-15: asks the first from this seat on who may call; if there is nobody, the active player draws (KA-20)."""
+        """KA-15: ask the first seat from this one on that may call; if there is none, the active player draws
+        (KA-20)."""
         while s.thrown > 0 and seat != s.active:  # KA-23
             if self.may_call(s, seat):
                 await_move(s, CALLING, seat)
@@ -192,14 +193,14 @@ class KalookiRules(Game[S]):
         s.drawer = s.active
 
     def may_call(self, s: S, seat: int) -> bool:
-        """KA-14; option `overcall`: KA-21."""
+        """KA-14; option `overcall`: KA-21: whether a seat may call the upcard."""
         if s.down[seat] or self.calls == 0 or s.throwers[s.thrown - 1] == seat:
             return False
         return self.overcall == PENALTY or s.calls[seat] < self.calls
 
     def draw_cards(self, s: S) -> None:
-        """Who is to draw from the stock does: a caller the penalty card (KA-17), then the active player, who plays
-        on."""
+        """Let the seat that is to draw from the stock do so: a caller takes the penalty card (KA-17), then the active
+        player draws and plays on."""
         while s.drawer != NOBODY and s.left > 0:
             gain(s, s.drawer, draw_top(s), False)
             if s.drawer == s.active:
@@ -217,7 +218,7 @@ class KalookiRules(Game[S]):
 
     @override
     def playable(self, s: S, me: int) -> Cards:
-        """The cards to discard: KA-48, KA-39; nobody has to meld: KA-41."""
+        """The cards that may be discarded: KA-48, KA-39; nobody has to meld: KA-41."""
         return s.hand[me] if s.phase == PLAY and not self.laying(s) else 0
 
     @override
@@ -246,7 +247,7 @@ class KalookiRules(Game[S]):
         return s.threes + s.fours != 0
 
     def put_tacks(self, s: S, me: int, out: Buffer, n: int) -> int:
-        """KA-42."""
+        """KA-42: list every `tack`."""
         mine = s.hand[me] | (bit(JOKER) if s.jokers[me] else 0)
         for i in range(s.laid):
             fitting = takes(s.melds[i]) & mine  # KA-43 to KA-47
@@ -258,7 +259,8 @@ class KalookiRules(Game[S]):
 
     @large
     def put_lays(self, s: S, me: int, threes: int, fours: int, out: Buffer, n: int) -> int:
-        """Every `lay` of these kinds; of a player who is not down, those after which the rest can be laid (KA-39)."""
+        """List every `lay` of these kinds; for a player who is not down, those after which the rest can be laid
+        (KA-39)."""
         suits, ranks = self.barred(s, me)
         distinct = self.threes == DISTINCT
         hand = s.hand[me]
@@ -271,7 +273,7 @@ class KalookiRules(Game[S]):
         return n
 
     def barred(self, s: S, me: int) -> tuple[Suits, Ranks]:
-        """KA-33: the suits of which this player may have no further four, the ranks of which no further three."""
+        """KA-33: the suits of which this player may have no further four, and the ranks of which no further three."""
         suits = 0
         ranks = 0
         for i in range(s.laid):
@@ -310,9 +312,9 @@ class KalookiRules(Game[S]):
             await_move(s, ANSWER, s.active)
 
     def allow(self, s: S, caller: int) -> None:
-        """KA-17."""
+        """KA-17: give the caller the upcard; the penalty card follows."""
         s.calls[caller] += 1
-        gain(s, caller, self.uncover(s), True)  # KA-22: what it lay on is nobody's in this turn
+        gain(s, caller, self.uncover(s), True)  # KA-22: nobody gets the card below it in this turn
         s.caller = NOBODY
         s.drawer = caller
 
@@ -327,7 +329,7 @@ class KalookiRules(Game[S]):
             lose(s, me, item(move, 0))
             self.discard(s, me, item(move, 0))
         else:
-            s.shown_jokers[me] = s.jokers[me]  # KA-50: this player has nothing else, as everybody hears
+            s.shown_jokers[me] = s.jokers[me]  # KA-50: this player has nothing else, which everybody now knows
         out = empty_handed(s, me)
         if out or verb in (DISCARD, HOLD):
             s.turns += 1
@@ -369,7 +371,7 @@ class KalookiRules(Game[S]):
         self.end_deal(s, True)
 
     def held_points(self, s: S, seat: int) -> int:
-        """KA-51."""
+        """KA-51: the points of the cards in a seat's hand."""
         total = s.jokers[seat] * self.worth[JOKER]
         hand = s.hand[seat]
         while hand:
@@ -378,7 +380,7 @@ class KalookiRules(Game[S]):
         return total
 
     def throw_out(self, s: S) -> None:
-        """KA-27."""
+        """KA-27: end the deal without points because it is thrown out."""
         for seat in range(s.players):
             s.points[seat] = 0
         s.last_how = THROWN
@@ -402,5 +404,5 @@ class KalookiRules(Game[S]):
 
     @override
     def utility(self, s: S, me: int) -> int:
-        """How much less than the others together, each counted once, this seat has."""
+        """The sum over the other seats of their score minus this seat's, because low scores win."""
         return -above_average(s, me)

@@ -14,7 +14,7 @@ NUMBERS = "no one two three four five six seven eight nine ten".split()
 
 
 class KalookiWords(KalookiRules[S]):
-    """The texts for people, and what everybody knows after the stock has been renewed."""
+    """The texts of Kalooki, and the knowledge that everybody has after the stock has been renewed."""
 
     why = {
         "KA-12": "You are down, so you may not draw the upcard again in this deal",
@@ -39,7 +39,8 @@ class KalookiWords(KalookiRules[S]):
 
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
-        """The rulebook's paragraph "Which clause a refused event names", in its order."""
+        """The clauses that a move may break, in the order of the rulebook's paragraph "Which clause a refused event
+        names"."""
         yield "KA-14", attempt.verb == CALL
         yield "KA-12", attempt.verb == TAKE and me == s.active and s.down[me]
         yield "KA-59", not acts(s, me) or s.phase != PLAY or attempt.verb not in (LAY, TACK, DISCARD, HOLD)
@@ -109,8 +110,8 @@ class KalookiWords(KalookiRules[S]):
 
     @override
     def new_stock(self, s: S, sizes: Sequence[int], notices: Sequence[Any]) -> NewStock | None:
-        """KA-24: replays everything since the reshuffle with jokers in place of the hidden cards, because it depends
-        only on the cards that everybody sees."""
+        """KA-24: replay everything since the reshuffle with jokers instead of the hidden cards. The result is the same
+        because it depends only on the cards that everybody sees."""
         again, stock = s.copy(), s.discards[: s.thrown - 1]
         for seat in range(s.players):
             seen = SHOWN.cards(s, seat)
@@ -133,11 +134,12 @@ class KalookiWords(KalookiRules[S]):
         return NewStock(Counter(stock), hidden_then, happened)
 
     def hidden_cards(self, s: S) -> list[int]:
-        """By seat, the number of cards in the hand that are not known to everybody."""
+        """The number of cards in each hand that are not known to everybody, by seat."""
         return [HAND.size(s, seat) - SHOWN.size(s, seat) for seat in range(s.players)]
 
     def gone_from_hidden(self, s: S, seat: int, move: int) -> list[Card]:
-        """The cards that a move shows to have been in a hand. In the state, they replace as many of its jokers."""
+        """The cards that a move shows to have been in a hand. In the state, they replace as many of the hand's
+        jokers."""
         if verb_of(move) == HOLD:  # KA-50
             return [JOKER] * (s.jokers[seat] - s.shown_jokers[seat])
         numbers = {LAY: items_of(move), TACK: 1, DISCARD: 1}
@@ -215,7 +217,7 @@ class KalookiWords(KalookiRules[S]):
 
     @override
     def aftermath(self, s: S, me: int, move: int, before: S) -> str:
-        """KA-21: a call too many."""
+        """KA-21: a call too many, which is fined."""
         fined = verb_of(move) == CALL and before.calls[me] == self.calls
         return f"{{{me}}} has no call left and is fined {self.fine}" if fined else ""
 

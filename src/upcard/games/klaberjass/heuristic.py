@@ -14,8 +14,8 @@ TENTHS = 10
 AHEAD, AHEADS = 15, 8
 """The lead in points is distinguished in steps of AHEAD points, in AHEADS steps."""
 AT_STRENGTH = 11
-"""The number of traits for the value of the hand, each for naming a suit, for passing, for offering to throw in and for
-the answer to such an offer. The traits of cards come after them."""
+"""The number of traits for the value of the hand, each for naming a suit, for passing, for offering to throw in, and
+for the answer to such an offer. The traits of cards come after them."""
 AT_CARD = 4 * AT_STRENGTH
 STRENGTH = 130
 
@@ -29,26 +29,26 @@ THIRD_TRUMP, FOURTH_TRUMP = 220, 70
 HAS_BELA = 180
 HAS_SEQUENCE = 140
 DOUBTFUL = -70
-"""In the first round, a hand worth more than this is better thrown in than left to the other player."""
+"""In the first round of bidding, a hand worth more than this is better thrown in than left to the other player."""
 HOPELESS = -600
-"""A hand worth less than this with the other's trump is a poor one against it, and is gladly thrown in."""
+"""A hand worth less than this with the other player's trump suit is poor against it, and best thrown in."""
 HOPELESS_IN_ROUND_2 = -1500
-"""The same for the sum over the three suits that the other player may name."""
+"""The same limit for the sum over the three suits that the other player may name."""
 LEAST = -1000 * SURE
 
 # in the play
 KEEP_TRUMP = values(A=70, K=30, Q=30, J=220, T=100, **{"9": 200, "8": 50, "7": 20})
 KEEP_ACE, KEEP_OTHER = 30, -10
-"""The value of a card in the hand: of an ace, and of any other."""
+"""The value of a card in the hand: for an ace, and for any other card."""
 TO_TAKE = 40
 """The value of a trick, apart from the cards in it."""
 TO_LEAD = 15
 LEADING = 7
 """The cost of leading a card, in tenths of its value in the hand."""
 TWO_LEFT = 2
-"""The number of cards in hand at which the last trick is considered as well."""
+"""The number of cards in hand at which the last trick is considered too."""
 FEW = 3
-"""The largest hand in which an ace is no longer kept."""
+"""The largest hand from which an ace is no longer saved."""
 DRAW_AS_MAKER, DRAW_AS_DEFENDER = -25, -60
 """The extra value of leading a trump, for the maker and for the defender."""
 
@@ -57,7 +57,7 @@ class KlaberjassHeuristic(KlaberjassRules[S]):
     """The heuristic player of Klaberjass, and the features of its learned policy."""
 
     INFERS = 1.0
-    """The share of an expert's worlds that are drawn by the likelihood of what the other player did."""
+    """The share of an expert's worlds that are drawn by the likelihood of the other player's actions."""
     IDLE = ("undealt", "under")
 
     SITUATIONS = 4
@@ -74,13 +74,13 @@ class KlaberjassHeuristic(KlaberjassRules[S]):
 
     @override
     def surroundings(self, s: S, me: int) -> Cards:
-        """By how many points of this deal the seat is ahead."""
+        """The number of points by which the seat is ahead in this deal."""
         return bit(step(s.points[me] - s.points[1 - me], AHEAD, AHEADS)) if s.phase == PLAY else 0
 
     @override
     def traits(self, s: S, me: int, move: int) -> Cards:
-        """For a bid, the value of the hand. For a card, what is in the trick that it takes or gives, or how easily it
-        is beaten."""
+        """For a bid, the value of the hand. For a card, the contents of the trick that it takes or gives, or how easily
+        it is beaten."""
         verb = verb_of(move)
         if s.phase in (BID, NAMING, ANSWER):
             if verb in (ACCEPT, NAME):
@@ -100,8 +100,8 @@ class KlaberjassHeuristic(KlaberjassRules[S]):
         return bit(AT_CARD + 4 + much + (4 if s.better & bit(played) else 0))
 
     def best_strength(self, s: S, me: int) -> int:
-        """The value of the hand with the best trump suit that it may name, or, in an answer, that the other may
-        name."""
+        """The value of the hand with the best trump suit that the seat may name, or, in an answer, that the other
+        player may name."""
         if s.round == 1:
             return self.hand_strength(s, me, suit_of(s.upcard))
         most = LEAST
@@ -183,7 +183,7 @@ class KlaberjassHeuristic(KlaberjassRules[S]):
     # ------------------------------------------------------------------------------------------------- the declarations
 
     def choose_word(self, moves: Buffer, n: int) -> int:
-        """The dix first; then the most that can be said of the seat's sequence."""
+        """The dix first; then the strongest declaration that the seat's sequence allows."""
         if self.offered(moves, n, DIX):
             return DIX
         best = moves[0]
@@ -195,7 +195,7 @@ class KlaberjassHeuristic(KlaberjassRules[S]):
     # --------------------------------------------------------------------------------------------------------- the play
 
     def choose_card(self, s: S, me: int, moves: Buffer, n: int, luck: int) -> int:
-        """The best card. If bela can be called with it, it is, unless all points will go to the other player."""
+        """The best card, with a call of bela if that is possible, unless all points will fall to the other player."""
         best = moves[0]
         most = LEAST
         for i in range(n):
@@ -257,7 +257,7 @@ class KlaberjassHeuristic(KlaberjassRules[S]):
         return suit_of(one) == s.trump
 
     def outcome(self, s: S, me: int, own: int, other: int) -> int:
-        """The score of this seat minus the other's, if they made this many points in the deal: KJ-54 to KJ-56."""
+        """The score of this seat minus the other's if they made this many points in the deal: KJ-54 to KJ-56."""
         if s.maker == me:
             return own - other if own > other else -other if own == other else -own - other
         return own - other if other > own else own if own == other else own + other
@@ -278,19 +278,19 @@ class KlaberjassHeuristic(KlaberjassRules[S]):
         return risk + drawing - LEADING * self.keep(s, me, led) // TENTHS
 
     def points_in(self, s: S, cards: Cards) -> int:
-        """The points of cards."""
+        """The points of these cards."""
         trumps = total_worth(of_suit(cards, s.trump), self.trump_value)
         return trumps + total_worth(cards & ~all_of(s.trump), self.value)
 
     def after(self, s: S, me: int, led: Card) -> Cards:
-        """The card that the other player, who has two, may have left after this lead, as the set of possible cards."""
+        """The set of cards of which the other player, who has two, may have one left after this lead."""
         known = s.shown[1 - me]
         cards = known if count(known) == TWO_LEFT else self.may_hold(s, me)
         others = cards & ~all_of(suit_of(led))
         return others if others else cards
 
     def worth_of_last(self, s: S, theirs: Cards, last: Card, leads: bool) -> int:
-        """The result of the last trick with the card `last`, led or played second; the other's card is any of
+        """The result of the last trick with the card `last`, led or played second, if the other player's card is any of
         `theirs`."""
         many = max(1, count(theirs))
         trump = suit_of(last) == s.trump
@@ -313,7 +313,7 @@ class KlaberjassHeuristic(KlaberjassRules[S]):
         return min(SURE, over + void * self.holds(s, me, all_of(s.trump)) // SURE)
 
     def holds(self, s: S, me: int, cards: Cards) -> int:
-        """The chance that the other player, who has not played to this trick yet, holds at least one of these cards."""
+        """The chance that the other player, who has not yet played to this trick, holds at least one of these cards."""
         known = s.shown[1 - me]
         if cards & known:
             return SURE

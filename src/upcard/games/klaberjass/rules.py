@@ -43,27 +43,27 @@ BELA = MOVES.verb(
 
 class KlaberjassState(TrickState, seats=2):
     hand: PerSeat = held(shown="shown")  # KJ-63, KJ-65
-    shown: PerSeat = per_seat(of="set", reveals="KJ-38")  # the part of each hand that both know: KJ-50, KJ-63
+    shown: PerSeat = per_seat(of="set", reveals="KJ-38")  # the part of each hand that both players know: KJ-50, KJ-63
     played: PerSeat = per_seat(cards="set")  # by each seat in this deal, KJ-64
-    upcard: Card = open_card(reveals="KJ-10")  # after `dix` the seven
-    for_nondealer: Cards = face_down_set()  # to be dealt when trump is fixed, KJ-11
+    upcard: Card = open_card(reveals="KJ-10")  # after `dix`, the seven
+    for_nondealer: Cards = face_down_set()  # dealt when trump is fixed, KJ-11
     for_dealer: Cards = face_down_set()
-    undealt: Cards = face_down_set()  # the rest, KJ-7
+    undealt: Cards = face_down_set()  # the rest of the pack, KJ-7
     under: Cards = face_down_set()  # the last card of the pack, until it is turned up
     bottom: Card = open_card(reveals="KJ-11")  # the card of `under` once it has been turned up
     round: int = open_field()  # of the bidding
     trump: Suit = open_suit()
     maker: int = open_seat()
-    proved: PerSeat = per_seat()  # what a seat has said of its best sequence, a word of RUNS: KJ-62
-    top: PerSeat = per_seat(NO_RANK)  # the rank of its highest card, if told: KJ-32, KJ-33
-    suit: PerSeat = per_seat(NO_SUIT, of="suit")  # its suit, if told: KJ-34
+    proved: PerSeat = per_seat()  # the kind of best sequence that a seat has declared, a word of RUNS: KJ-62
+    top: PerSeat = per_seat(NO_RANK)  # the rank of its highest card, if declared: KJ-32, KJ-33
+    suit: PerSeat = per_seat(NO_SUIT, of="suit")  # its suit, if declared: KJ-34
     holder: int = open_seat()  # KJ-37
     melds: Cards = open_field(of="set")  # the cards of the holder's sequences, once shown
     duty: Cards = open_field(of="set")  # the second player must play one of these if possible: KJ-42, KJ-43
     points: PerSeat = per_seat()
-    called: PerSeat = per_seat(of="flag")  # whether it has called bela with the first card
+    called: PerSeat = per_seat(of="flag")  # whether the seat has called bela with the first card
     bela: PerSeat = per_seat()
-    last_how: int = open_field(kept=True)  # the last deal ended: a word of HOW
+    last_how: int = open_field(kept=True)  # how the last deal ended: a word of HOW
     last_points: PerSeat = per_seat(kept=True)
     last_added: PerSeat = per_seat(kept=True)
 
@@ -72,7 +72,7 @@ S = TypeVar("S", bound=KlaberjassState, default=KlaberjassState)
 
 
 class KlaberjassRules(Game[S]):
-    """The deal, the bidding, the declarations, the play and the score."""
+    """The rules of Klaberjass: the deal, the bidding, the declarations, the play and the score."""
 
     notation = MOVES
     phases = PHASES
@@ -146,8 +146,8 @@ class KlaberjassRules(Game[S]):
         return n
 
     def declarations(self, s: S, me: int, out: Buffer, n: int) -> int:
-        """KJ-29 to KJ-36: list the declarations that follow from the hand and from what was declared. There is always
-        one, KJ-30."""
+        """KJ-29 to KJ-36: list the declarations that the hand and the other player's declarations allow. There is
+        always one, KJ-30."""
         best = self.best_sequence(s.hand[me], s.trump)
         mine = self.kind_of(s.hand[me], best)
         declared = s.proved[1 - s.dealer]
@@ -164,18 +164,20 @@ class KlaberjassRules(Game[S]):
         return add(out, n, ALSO, rank_of(best) == top_rank)
 
     def asked_how_high(self, s: S) -> bool:
-        """KJ-32: whether the dealer knows how high the nondealer's sequence is."""
+        """KJ-32: whether the dealer knows the rank of the nondealer's sequence."""
         return s.top[1 - s.dealer] != NO_RANK
 
     def may_exchange(self, s: S, me: int) -> bool:
-        """KJ-23, KJ-25: nobody holds the seven if it is the upcard itself, and no other suit can have been accepted."""
+        """KJ-23, KJ-25: whether a seat may exchange its seven for the upcard. Nobody holds the seven if it is the
+        upcard itself, and no other suit can have been accepted."""
         return s.trump == suit_of(s.upcard) and s.hand[me] & bit(card(self.dix, s.trump)) != 0
 
     def bela_of(self, trump: Suit) -> Cards:
         return KINGS_AND_QUEENS & all_of(trump)  # KJ-49
 
     def bela_calls(self, s: S, me: int, out: Buffer, n: int) -> int:
-        """KJ-49 to KJ-51: a player with both may call the first, and one who called the first may call the second."""
+        """KJ-49 to KJ-51: list the calls of bela: a player with both cards may call the first, and one who called the
+        first may call the second."""
         pair = self.bela_of(s.trump)
         left = s.hand[me] & pair
         if left == 0 or self.bela == AUTO or (left != pair and s.called[me] == 0):
@@ -214,7 +216,7 @@ class KlaberjassRules(Game[S]):
                 s.round = 2  # KJ-15
 
     def fix_trump(self, s: S, maker: int, trump: Suit) -> None:
-        """KJ-21, KJ-11."""
+        """KJ-21, KJ-11: fix maker and trump, complete the hands, and begin the declarations."""
         s.maker = maker
         s.trump = trump
         s.hand[1 - s.dealer] |= s.for_nondealer
@@ -230,7 +232,7 @@ class KlaberjassRules(Game[S]):
 
     def declare(self, s: S, me: int, verb: int) -> None:
         if verb == DIX:
-            swap_upcard(s, me, card(self.dix, s.trump))  # KJ-23, KJ-25, KJ-63; the turn goes on: KJ-24
+            swap_upcard(s, me, card(self.dix, s.trump))  # KJ-23, KJ-25, KJ-63; the turn continues: KJ-24
             return
         if verb != NONE and verb != GOOD:
             self.tell(s, me, verb)
@@ -242,9 +244,9 @@ class KlaberjassRules(Game[S]):
             take_lead(s, 1 - me)  # KJ-41
 
     def tell(self, s: S, me: int, verb: int) -> None:
-        """Record what a declaration says of the seat's best sequence."""
+        """Record what a declaration reveals of the best sequences."""
         best = self.best_sequence(s.hand[me], s.trump)
-        s.proved[me] = self.kind_of(s.hand[me], best)  # KJ-29: it is always true
+        s.proved[me] = self.kind_of(s.hand[me], best)  # KJ-29: the declaration is always true
         if self.asked_how_high(s):
             s.top[me] = rank_of(best)  # KJ-33
         if verb in (HOW_HIGH, ALSO):
@@ -255,7 +257,7 @@ class KlaberjassRules(Game[S]):
                 s.suit[1 - me] = suit_of(theirs)
 
     def holder_after(self, s: S, verb: int) -> int:
-        """KJ-37, after the dealer's last word."""
+        """KJ-37: the holder after the dealer's last declaration."""
         if verb == NONE:
             return NOBODY
         if verb == GOOD:
@@ -268,7 +270,7 @@ class KlaberjassRules(Game[S]):
     # -------------------------------------------------------------------------------------------------------- sequences
 
     def raised(self, cards: Cards) -> Cards:
-        """The cards one rank higher in natural order; nothing comes after the ace: KJ-5."""
+        """The cards one rank higher in natural order; none comes after the ace: KJ-5."""
         return (cards & BELOW_ACE) << 1
 
     def lowered(self, cards: Cards) -> Cards:
@@ -276,7 +278,7 @@ class KlaberjassRules(Game[S]):
         return cards >> 1 & BELOW_ACE
 
     def thirds(self, cards: Cards) -> Cards:
-        """The cards of a set that also has the next two lower ones."""
+        """The cards of a set that also contains the two next lower ones."""
         lower = self.raised(cards)
         return cards & lower & self.raised(lower)
 
@@ -285,7 +287,7 @@ class KlaberjassRules(Game[S]):
         return self.thirds(cards) & ~self.lowered(cards)
 
     def tops_of_long(self, cards: Cards) -> Cards:
-        """The top cards of those with four cards or more."""
+        """The top cards of these runs that have four cards or more."""
         return self.tops(cards) & self.raised(self.thirds(cards))
 
     def sequence_cards(self, cards: Cards) -> Cards:
@@ -334,7 +336,7 @@ class KlaberjassRules(Game[S]):
         self.end_trick(s, taker, self.points_of(s, played) + self.points_of(s, s.card[1 - me]))
 
     def note_lacks(self, s: S, me: int, played: Cards) -> None:
-        """The cards that a player cannot hold who did not do the first duty: KJ-42 to KJ-44."""
+        """KJ-42 to KJ-44: the cards that a player cannot hold who failed the first duty."""
         s.lacks[me] |= s.duty
         second = s.led | s.better
         if second & played == 0:
@@ -347,20 +349,20 @@ class KlaberjassRules(Game[S]):
             s.duty = over  # KJ-42
         else:
             over = stronger(self.above, led) | all_of(s.trump)
-            s.duty = all_of(suit)  # KJ-43; no need to beat it, KJ-46
+            s.duty = all_of(suit)  # KJ-43; it need not be beaten, KJ-46
         lead_trick(s, me, led, all_of(suit), over)
         s.to_act = only(1 - me)
 
     def note_bela(self, s: S, me: int, call: bool) -> None:
-        """The king or queen of trumps is being played."""
+        """Settle bela when the king or queen of trumps is played."""
         pair = self.bela_of(s.trump)
         if s.played[me] & pair:
-            if call or self.bela == AUTO:  # KJ-50; it waits for no trick, KJ-52
+            if call or self.bela == AUTO:  # KJ-50; without waiting for a trick, KJ-52
                 s.bela[me] = self.bela_points
                 s.points[me] += self.bela_points
         elif call:
             s.called[me] = 1
-            s.shown[me] |= pair  # the call says that the other one is there
+            s.shown[me] |= pair  # the call shows that the other card is in the hand
 
     def points_of(self, s: S, played: Card) -> int:
         return self.trump_value[rank_of(played)] if suit_of(played) == s.trump else self.value[rank_of(played)]  # KJ-6
@@ -384,7 +386,7 @@ class KlaberjassRules(Game[S]):
     # -------------------------------------------------------------------------------------------------------- the score
 
     def score(self, s: S) -> None:
-        """KJ-54 to KJ-56."""
+        """KJ-54 to KJ-56: compare the points of the maker and the other player, and end the deal."""
         ahead = s.points[s.maker] - s.points[1 - s.maker]
         self.end_deal(s, MADE if ahead > 0 else LEVEL if ahead == 0 else BATE)
 
@@ -407,7 +409,7 @@ class KlaberjassRules(Game[S]):
         await_deal(s, dealer)
 
     def added_by(self, s: S, how: int, seat: int) -> int:
-        """The points that a seat adds to its score; none for a deal that was thrown in."""
+        """The points that a seat adds to its score; 0 for a deal that was thrown in."""
         if how in (MADE, THROWN):
             return s.points[seat]  # KJ-54
         if seat == s.maker:

@@ -9,7 +9,7 @@ from .rules import *
 
 
 class KlaberjassWords(KlaberjassRules[S]):
-    """The refusals, the report and the table of Klaberjass, and what players can know from declarations."""
+    """The refusals, the report and the table of Klaberjass, and what players can infer from declarations."""
 
     why = {
         "KJ-13": "In the first round you accept the upcard’s suit or pass, or schmeiss where that is allowed",
@@ -33,7 +33,8 @@ class KlaberjassWords(KlaberjassRules[S]):
 
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
-        """The rulebook's paragraph "Which clause a refused event names", in its order."""
+        """The clauses that a move may break, in the order of the rulebook's paragraph "Which clause a refused event
+        names"."""
         yield "KJ-66", not acts(s, me) or attempt.verb is None or attempt.items is None
         bids = attempt.verb in (ACCEPT, PASS, SCHMEISS, NAME)
         yield "KJ-13", bids and s.phase == BID and s.round == 1
@@ -71,7 +72,7 @@ class KlaberjassWords(KlaberjassRules[S]):
     # -------------------------------------------------------------------------------------------------------- sequences
 
     def sequences(self, cards: Cards, trump: Suit) -> list[list[Card]]:
-        """All sequences in these cards, each from high to low; the best comes first, equal ones by suit (s h d c)."""
+        """All sequences in these cards, each from high to low; the best first, equal ones by suit (s h d c)."""
         runs = [self.run_from(cards, top) for top in as_list(self.tops(cards))]
         return sorted(
             runs,
@@ -88,8 +89,8 @@ class KlaberjassWords(KlaberjassRules[S]):
 
     @override
     def consistent(self, s: S, me: int) -> bool:
-        """Whether the hands in this world agree with everything that was said: the declarations must be true (KJ-29 to
-        KJ-34), and the holder must have shown all sequences (KJ-38)."""
+        """Whether the hands in this world agree with all declarations, which must be true (KJ-29 to KJ-34), and whether
+        the holder has shown all sequences (KJ-38)."""
         if s.melds and self.sequence_cards(s.hand[s.holder] | s.played[s.holder]) != s.melds:
             return False
         for seat in range(2):
@@ -98,7 +99,7 @@ class KlaberjassWords(KlaberjassRules[S]):
         return True
 
     def fits(self, s: S, seat: int, cards: Cards) -> bool:
-        """Whether the best sequence in these cards agrees with what a seat has said of its own."""
+        """Whether the best sequence in these cards agrees with what a seat has declared of its own."""
         best = self.best_sequence(cards, s.trump)
         return self.kind_of(cards, best) == s.proved[seat] and self.told_of(s, seat, best)
 
@@ -110,7 +111,7 @@ class KlaberjassWords(KlaberjassRules[S]):
 
     @override
     def hypotheses(self, s: S, me: int) -> list[Hypothesis]:
-        """The sequences that the others may mean by what they said; empty if nothing was said."""
+        """The sequences that the others' declarations may stand for; empty if nothing was declared."""
         hidden = self.pack & ~as_set(cards_in(s))
         ways = [
             list(self.possible(s, seat, hidden)) if seat != me and s.proved[seat] else [(0, 0)] for seat in range(2)
@@ -207,7 +208,7 @@ class KlaberjassWords(KlaberjassRules[S]):
         return marks
 
     def bid_word(self, s: S, seat: int) -> str:
-        """What a seat has said so far, before there is a maker."""
+        """A seat's bid so far, in one word, before there is a maker."""
         if s.phase in (ANSWER, NAMING) and acts(s, seat) == (s.phase == NAMING):
             return "schmeiss"
         dealers_turn = acts(s, s.dealer) == (s.phase == BID)
@@ -215,7 +216,7 @@ class KlaberjassWords(KlaberjassRules[S]):
         return "passed" if passed else ""
 
     def told(self, s: S, seat: int) -> str:
-        """What both players know of a seat's best sequence, short enough for a plate."""
+        """Both players' knowledge of a seat's best sequence, short enough to fit a plate."""
         rank, suit = s.top[seat], s.suit[seat]
         top = "" if rank == NO_RANK else f" {sign(rank)[:-1]}"
         return RUNS[s.proved[seat]] + top + ("" if suit == NO_SUIT else SUIT_SIGNS[suit]) + " wins" * (s.holder == seat)

@@ -9,9 +9,9 @@ from .rules import *
 
 SURE = 1024
 CHEAP = 4
-"""How many times as much this trick counts as a later one."""
+"""The factor by which this trick counts more than a later one."""
 FEW = 3
-"""The largest hand with which the others' leads are considered."""
+"""The largest hand for which the others' leads are considered."""
 AT_ACTIVE, AT_FEWEST, MANY = 6, 11, 4
 """The first feature for the number of players left, the first for the smallest other hand, and the largest number that
 is distinguished."""
@@ -50,8 +50,8 @@ class LingerLongerHeuristic(LingerLongerRules[S]):
 
     @override
     def traits(self, s: S, me: int, card: Card) -> Cards:
-        """The chance that a card takes this trick, and the chance that it takes one that it leads; whether somebody is
-        nearly out; the stock."""
+        """The chance that a card takes this trick, and the chance that it takes one to which it is led; whether
+        somebody is nearly out; the stock."""
         features = bit(EIGHTHS * self.now(s, me, card) // SURE) | bit(8 + EIGHTHS * self.later(s, me, card) // SURE)
         if s.size[next_of(s.active, me)] == 1:
             features |= bit(16) if s.better & bit(card) else 0
@@ -72,7 +72,7 @@ class LingerLongerHeuristic(LingerLongerRules[S]):
         return best
 
     def now(self, s: S, me: int, card: Card) -> int:
-        """The chance that a card takes the trick on the table."""
+        """The chance that a card takes the current trick."""
         if s.better & bit(card) == 0:
             return 0
         chance = SURE
@@ -93,8 +93,8 @@ class LingerLongerHeuristic(LingerLongerRules[S]):
         return chance
 
     def kept(self, s: S, me: int, card: Card) -> int:
-        """The value of a card in the hand; near the end, when others lead, the number of possible leads that it
-        beats."""
+        """The value of a card that stays in the hand; near the end, when others lead, the number of possible leads that
+        it beats."""
         if s.size[me] > FEW:
             return self.later(s, me, card)
         unseen = self.unseen_by(s, me)
@@ -123,7 +123,7 @@ class LingerLongerHeuristic(LingerLongerRules[S]):
         return chance - self.without(cards, count(follows), many) + self.without(cards, count(trumps), many)
 
     def without(self, cards: int, such: int, many: int) -> int:
-        """The chance that `cards` cards, drawn from `many` unseen ones, contain none of the `such` cards in
+        """The chance that `cards` cards, drawn from `many` unseen ones, include none of the `such` cards in
         question."""
         chance = SURE
         for i in range(min(cards, many)):

@@ -13,12 +13,12 @@ MOVES = Notation()
 
 
 def as_many(players: int) -> int:
-    """LL-4, LL-24: as many cards each as there are players."""
+    """LL-4, LL-24: the number of players, which is also the number of cards dealt to each."""
     return players
 
 
 def most_cards(players: int) -> int:
-    """A card must be left to draw."""
+    """The largest number of cards that may be dealt to each: one card must be left to draw."""
     return 51 // players
 
 
@@ -26,12 +26,12 @@ class LingerLongerState(TrickState, seats=6):
     hand: PerSeat = held(shown="shown")  # LL-29
     shown: PerSeat = per_seat(of="set")  # the dealer's last card while it is held; at the end the winner's hand, LL-30
     size: PerSeat = per_seat()  # the number of cards that each seat holds, LL-28
-    stock: Pile = face_down(52, counted="left")  # LL-6, the last is its top; LL-30
+    stock: Pile = face_down(52, counted="left")  # LL-6, top card last; LL-30
     left: int = open_field()  # cards in the stock
     aside: Card = open_card(reveals="LL-7")  # the turned card, out of play
-    upcard: Card = open_field(NO_CARD, of="card")  # that was shown for the trump suit
+    upcard: Card = open_field(NO_CARD, of="card")  # the card shown for the trump suit
     trump: Suit = open_suit()
-    active: int = open_seats()  # the seats that are in
+    active: int = open_seats()  # the seats still in
     discard: Cards = open_set()  # including the cards of the current trick
     last_winner: int = open_seat(kept=True)  # of the last finished deal
     last_hand: Cards = open_field(of="set", kept=True, reveals="LL-30")  # the hand of that winner
@@ -90,7 +90,7 @@ class LingerLongerRules(Game[S]):
 
     @override
     def reshuffle(self, s: S, order: Pile) -> None:
-        """LL-20, LL-21. Nobody holds the cards of the discard pile."""
+        """LL-20, LL-21: make a new stock from the discard pile. Nobody holds a card of the discard pile."""
         lay_stock(s, order, 0, count(s.discard))
         for seat in range(s.players):
             s.lacks[seat] |= s.discard
@@ -114,7 +114,7 @@ class LingerLongerRules(Game[S]):
             self.end_trick(s)
 
     def end_trick(self, s: S) -> None:
-        """LL-13 (a) to (c)."""
+        """LL-13 (a) to (c): end the trick, after which its winner draws."""
         s.leader = win_trick(s)
         if s.left:
             self.draw(s)
@@ -122,7 +122,7 @@ class LingerLongerRules(Game[S]):
             await_reshuffle(s, MIX)  # LL-20
 
     def draw(self, s: S) -> None:
-        """LL-12 and LL-13 (c) to (e): the winner of the trick draws, and is never out: LL-19."""
+        """LL-12 and LL-13 (c) to (e): let the winner of the trick draw; this seat is never out: LL-19."""
         taker = s.leader
         s.hand[taker] |= bit(draw_top(s))
         s.size[taker] += 1
@@ -137,7 +137,7 @@ class LingerLongerRules(Game[S]):
     # ------------------------------------------------------------------------------------------------------------ score
 
     def end_deal(self, s: S, winner: int) -> None:
-        """The end of every deal: LL-22."""
+        """LL-22: record the outcome of a deal, and end it."""
         s.last_winner = winner
         s.last_hand = s.hand[winner]
         for seat in range(s.players):

@@ -8,7 +8,7 @@ from .rules import *
 
 
 class LingerLongerWords(LingerLongerRules[S]):
-    """The words of Linger Longer, and which cards each seat has shown to lack."""
+    """The texts of Linger Longer, and the cards that each seat has shown to lack."""
 
     why = {
         "LL-9": "You can follow suit, so you must",
@@ -27,8 +27,8 @@ class LingerLongerWords(LingerLongerRules[S]):
 
     @override
     def hand_histories(self, s: S, notices: Sequence[Any]) -> list[HandHistory]:
-        """LL-12, LL-28, LL-29: which seats lacked which cards, and drew afterwards. To find out, the deal is replayed
-        with arbitrary cards in the hands, because what happens depends only on the cards that are played."""
+        """LL-12, LL-28, LL-29: the cards that seats lacked, and that they drew afterwards. For this, the deal is
+        replayed with arbitrary cards in the hands, because its course depends only on the cards that are played."""
         if s.active == 0:  # between two deals
             return []
         again: Any = self.state()
@@ -72,7 +72,7 @@ class LingerLongerWords(LingerLongerRules[S]):
 
     @override
     def scene(self, s: S, seat: int | None) -> Scene:
-        """LL-28. Of the discard pile only the size is shown: LL-30."""
+        """LL-28. Only the size of the discard pile is shown: LL-30."""
         headline = f"Deal {s.deals} of {self.deals}"
         zones = []
         if s.active:
@@ -96,6 +96,6 @@ class LingerLongerWords(LingerLongerRules[S]):
         return [Mark("Tricks", s.tricks[seat], "tricks"), *[Mark("Cards", "out")] * out]
 
     def result(self, s: S) -> list[str]:
-        """How the last deal ended, with the winner's cards: LL-30."""
+        """The end of the last deal, with the winner's cards: LL-30."""
         won = counted(s.last_points[s.last_winner], "point")
         return [f"{{{s.last_winner}}} alone has cards left ({signs(s.last_hand)}) and wins {won}"]

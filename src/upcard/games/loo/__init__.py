@@ -8,7 +8,7 @@ from .words import LooWords
 
 
 class Loo(LooHeuristic[S], LooWords[S]):
-    """The staking game in which every trick is a fifth of the pot, and players who stay in but take none pay."""
+    """The staking game in which every trick wins a fifth of the pot, and players who stay in but take none pay."""
 
     title = "Loo"
     family = "Staking on tricks"

@@ -9,28 +9,28 @@ from .rules import *
 
 SURE = 1024
 MET = 2
-"""About how many cards of each rival a card will meet, until it takes a trick."""
+"""The approximate number of cards of each rival that a card meets before it takes a trick."""
 STAYS = SURE // 2
-"""The assumed chance that a player who has not decided yet stays in."""
+"""The assumed chance that a player who has not decided yet will stay in."""
 CAUTION = SURE // 4
-"""The gain that staying in must promise at least."""
+"""The least expected gain for which the seat stays in."""
 EIGHTHS = 8
 AT_PROMISE, AT_THROWN, AT_SOON, AT_NONE = 0, 13, 19, 28
-"""The first trait of staying in, of a discard, and of a card: its chance to take this trick, and the chance that no
-later trick is taken."""
+"""The first trait of staying in, of a discard, and of a card: for its chance to take this trick, and for the chance
+that no later trick is taken."""
 FINE = 32
 ONE_OF = tuple(-(-(1 << FINE) // max(many, 1)) for many in range(64))
-"""The reciprocals of whole numbers, times 1 << FINE and rounded up: what is multiplied by one and shifted by FINE is
-divided and rounded down, for less time than a division takes."""
+"""The reciprocals of whole numbers, times 1 << FINE and rounded up. Multiplying by one of them and shifting by FINE
+divides and rounds down, in less time than a division takes."""
 AT_ONCE, BITS = 5, 12
-"""The chances of up to so many cards fit into one number, each into so many bits."""
+"""The largest number of cards whose chances fit into one number, and the bits for each."""
 
 
 class LooHeuristic(LooRules[S]):
-    """The heuristic player of Loo, and the features by which a policy is learned."""
+    """The heuristic player of Loo, and the features of its learned policy."""
 
     INFERS = 0.7
-    """The share of an expert's worlds that are drawn by the likelihood of what the others said and played."""
+    """The share of an expert's worlds that are drawn by the likelihood of the others' announcements and cards."""
     IDLE = ("stock", "buried")
     SITUATIONS = 6
     TRAITS = 39
@@ -46,14 +46,14 @@ class LooHeuristic(LooRules[S]):
 
     @override
     def situation(self, s: S, me: int) -> int:
-        """The number of players in, and whether the seat has a trick."""
+        """The number of players still in, and whether the seat has a trick."""
         rivals = count(s.inside & ~only(me))
         return 2 * (0 if rivals <= 1 else 1 if rivals == 2 else 2) + int(s.tricks[me] > 0)
 
     @override
     def traits(self, s: S, me: int, move: int) -> Cards:
         """For staying in, its value relative to a loo; for a discard, the number of cards; for a card, its chance to
-        take this trick, and the chance to take no later one."""
+        take this trick, and the chance that no later one is taken."""
         if s.phase == DECLARE:
             loss = max(1, self.payment(s)) * SURE
             return bit(AT_PROMISE + step(self.promise(s, me), loss // 8, 12)) if move == STAY else 0
@@ -88,7 +88,7 @@ class LooHeuristic(LooRules[S]):
 
     @large
     def without(self, cards: int, such: int, many: int) -> int:
-        """The chance that `cards` cards, drawn from `many`, contain none of the `such` cards in question."""
+        """The chance that `cards` cards, drawn from `many`, include none of the `such` cards in question."""
         chance = SURE
         for i in range(min(cards, many)):
             chance = chance * max(many - such - i, 0) * ONE_OF[many - i] >> FINE
@@ -100,7 +100,7 @@ class LooHeuristic(LooRules[S]):
 
     @large
     def stands(self, s: S, card: Card, hidden: Cards, cards: int) -> int:
-        """The chance that a card that is led is not beaten by a player with this many of the hidden cards."""
+        """The chance that a card that is led is not beaten by a player who holds this many of the hidden cards."""
         if card == self.pam:
             return SURE
         many = count(hidden)
@@ -124,7 +124,7 @@ class LooHeuristic(LooRules[S]):
     # ------------------------------------------------------------------------------------------------ in, out, exchange
 
     def rivals_expected(self, s: S, me: int) -> int:
-        """The expected number of other players in, at least one."""
+        """The expected number of other players who stay in, at least one."""
         if s.phase != DECLARE:
             return count(s.inside) - 1
         asked = (me - s.dealer - 1 + 2 * s.players) % s.players
@@ -152,8 +152,8 @@ class LooHeuristic(LooRules[S]):
         return tricks * self.share(s) - none * self.payment(s) - CAUTION
 
     def to_throw(self, s: S, me: int) -> Cards:
-        """The cards to discard: those less likely to take a trick than a new card, or the one that does not fit four
-        cards of a flush."""
+        """The cards to discard: those less likely to take a trick than a new card, or the one that does not fit the
+        other four of a flush."""
         hand = s.hand[me]
         for suit in range(4):
             flush_cards = hand & (all_of(suit) | bit(self.pam))
@@ -197,9 +197,9 @@ class LooHeuristic(LooRules[S]):
         return best
 
     def later_chances(self, s: S, me: int) -> int:
-        """For each card in hand the chance that it takes a later trick, the lowest card's in the last bits; 0 if there
-        are too many of them, or only the last trick is left. They do not depend on the card played now, and cost most
-        of the time."""
+        """For each card in hand, the chance that it takes a later trick, with the lowest card in the last bits; 0 if
+        there are too many cards, or if only the last trick is left. These chances do not depend on the card played now,
+        and they take most of the time."""
         hand = s.hand[me]
         cards = count(hand) - 1
         hidden = self.unseen(s, me)
@@ -236,8 +236,8 @@ class LooHeuristic(LooRules[S]):
 
     @large
     def last_trick(self, s: S, me: int, card: Card, leads: int) -> int:
-        """The chance that a card takes the last trick; `leads` is the chance that it is led. If another player leads,
-        the card must be a trump, or its suit must be led."""
+        """The chance that a card takes the last trick; `leads` is the chance that this seat leads it. If another player
+        leads, the card must be a trump or of the suit led."""
         hidden = self.unseen(s, me)
         trump = s.trumps & bit(card) != 0
         over = (hidden & above(card) | hidden & bit(self.pam)) if card != self.pam else 0
@@ -255,7 +255,7 @@ class LooHeuristic(LooRules[S]):
         return (leads * leading + (SURE - leads) * following) // SURE
 
     def now(self, s: S, me: int, played: Card, civil: bool) -> int:
-        """The chance that a card takes the trick on the table."""
+        """The chance that a card takes the current trick."""
         if s.better & bit(played) == 0:
             return 0
         hidden = self.unseen(s, me)

@@ -12,9 +12,9 @@ THOSE_IN, ALL = FLUSH_PAYS = words("in all")
 RENEWED, LIMIT = STOCK = words("reshuffle limit")
 NO_FLUSH, PLAIN_FLUSH, TRUMP_FLUSH, MOUCHE = range(4)  # LO-18
 NOT_YET = -1
-MOST_THROWN = 8  # in a move
+MOST_THROWN = 8  # in one move
 WAYS = tuple(comb(n, k - 1) if k else 0 for n in range(MOST_THROWN + 1) for k in range(MOST_THROWN + 2))
-ROOM = 45  # for the stock: what is left after two hands of three cards and the upcard (with five cards each, 41)
+ROOM = 45  # for the stock: the cards left after two hands of three cards and the upcard (with five cards each, 41)
 
 MOVES = Notation()
 STAY = MOVES.verb("play", label="Play", said="is in")
@@ -31,11 +31,11 @@ CIVIL = MOVES.verb(
 
 
 class LooState(TrickState, seats=10):
-    pot: int = open_field(kept=True)  # LO-45, as all that is open here; LO-4: chips
+    pot: int = open_field(kept=True)  # LO-45, like all open fields here; LO-4: chips
     inside: int = open_seats()  # the seats that have not passed; empty outside a deal
     hand: PerSeat = held(shown="shown")  # LO-46, LO-48
     shown: PerSeat = per_seat(of="set")  # flushes, LO-47
-    stock: Pile = face_down(ROOM, counted="left")  # its top last; LO-48
+    stock: Pile = face_down(ROOM, counted="left")  # top card last; LO-48
     left: int = open_field()  # cards in the stock
     buried: PerSeat = held()  # each seat's dead cards; while it draws, those just thrown away, LO-23
     dead: int = open_field()  # the number of dead cards
@@ -49,9 +49,9 @@ class LooState(TrickState, seats=10):
     trump: Suit = open_suit()
     trumps: Cards = open_field(of="set")  # the trump suit and Pam
     best: int = open_seat()  # the seat that has shown the best flush
-    civil: int = open_field(of="flag")  # while a trick led with the call is in progress
+    civil: int = open_field(of="flag")  # during a trick to which the ace was led with the call
     played: Cards = open_set()  # in this deal
-    last_dealer: int = open_seat(kept=True)  # of the last finished deal, as all that follows
+    last_dealer: int = open_seat(kept=True)  # of the last finished deal, like all that follows
     last_pot: int = open_field(kept=True)
     last_tricks: PerSeat = per_seat(kept=True)
     last_won: PerSeat = per_seat(kept=True)
@@ -114,11 +114,11 @@ class LooRules(Game[S]):
             await_move(s, DECLARE, left_of(s, s.dealer))  # LO-10
 
     def ask(self, s: S, phase: int) -> None:
-        """Begin a phase in which all seats that are in are asked in turn."""
+        """Begin a phase in which all seats still in are asked in turn."""
         await_move(s, phase, next_of(s.inside, s.dealer))
 
     def last_asked(self, s: S, me: int) -> bool:
-        """Whether all seats that are in have been asked."""
+        """Whether all seats still in have been asked."""
         return next_of(s.inside, me) == next_of(s.inside, s.dealer)
 
     # ------------------------------------------------------------------------------------------------------------ moves
@@ -138,7 +138,7 @@ class LooRules(Game[S]):
         return follow or hand  # LO-32
 
     def must_lead(self, s: S) -> Cards:
-        """Option `ace_lead`: the ace of trumps, to the first trick."""
+        """Option `ace_lead`: the ace of trumps, which must be led to the first trick."""
         return bit(card(ACE, s.trump)) if self.ace_lead and s.played == 0 else 0
 
     @override
@@ -157,7 +157,7 @@ class LooRules(Game[S]):
         return s.left if self.stock == LIMIT else s.left + s.dead  # LO-25
 
     def put_discards(self, hand: Cards, most: int, out: Buffer, n: int) -> int:
-        """LO-22: list keeping all cards, and every choice of cards to throw away, in pack order."""
+        """LO-22: list the move that keeps all cards, and every choice of cards to throw away, in pack order."""
         n = add(out, n, KEEP, True)
         first = n
         limited = most < count(hand)
@@ -181,7 +181,8 @@ class LooRules(Game[S]):
 
     @override
     def nth_other(self, s: S, me: int, out: Buffer, k: int) -> int:
-        """The bits of `k` are the cards to throw away, the first in pack order being the lowest."""
+        """Build a discard from `k`, whose bits are the cards to throw away, the first card in pack order being the
+        lowest bit."""
         if not self.may_throw_all(s, me):
             return out[k]
         move = KEEP
@@ -196,8 +197,8 @@ class LooRules(Game[S]):
 
     @override
     def nth_in_order(self, s: S, me: int, k: int) -> int:
-        """Of the choices of cards to throw away, single cards stand first; of those of one size, those with the first
-        card in pack order. Which they are nobody can foretell, so that branches would be slow."""
+        """Return the k-th choice of cards to throw away: smaller choices come first; of those of one size, the ones
+        with the first card in pack order. The result is unpredictable, so branches would be slow."""
         hand = s.hand[me]
         held = count(hand)
         size = 1
@@ -217,7 +218,7 @@ class LooRules(Game[S]):
         return say_cards(DISCARD, thrown)
 
     def ways(self, others: int, size: int) -> int:
-        """To choose this many cards, a certain card and some of the others."""
+        """The number of ways to choose this many cards: one given card and some of the others."""
         return WAYS[(MOST_THROWN + 2) * others + size]
 
     @override
@@ -252,7 +253,7 @@ class LooRules(Game[S]):
     # ---------------------------------------------------------------------------------------------------------- flushes
 
     def flush_kind(self, s: S, hand: Cards) -> int:
-        """LO-14, LO-18."""
+        """LO-14, LO-18: the kind of flush that a hand is; NO_FLUSH if it is none."""
         suited = hand & ~bit(self.pam)
         if suited == 0:
             return NO_FLUSH
@@ -262,7 +263,7 @@ class LooRules(Game[S]):
         return MOUCHE if suited != hand else TRUMP_FLUSH if suit == s.trump else PLAIN_FLUSH
 
     def flush_rank(self, s: S, flush: Cards) -> int:
-        """LO-18, LO-19: the kind decides, then the ranks from the top down."""
+        """LO-18, LO-19: the rank of a flush: the kind decides, then the ranks from the top down."""
         suited = flush & ~bit(self.pam)
         return self.flush_kind(s, flush) << 13 | suited >> 13 * suit_of(highest(suited))
 
@@ -291,7 +292,7 @@ class LooRules(Game[S]):
         self.draw_cards(s)
 
     def draw_cards(self, s: S) -> None:
-        """LO-23."""
+        """LO-23: deal the drawing seat its new cards, as far as the stock lasts."""
         self.note_finder(s)
         while s.to_draw and s.left:
             s.to_draw -= 1
@@ -308,7 +309,7 @@ class LooRules(Game[S]):
             s.to_act = only(next_of(s.inside, me))
 
     def note_finder(self, s: S) -> None:
-        """A seat that draws from a reshuffled stock may draw any card that was thrown away into it."""
+        """Record that a seat that draws from a reshuffled stock may get any card that was thrown away into it."""
         if s.to_draw and s.left:
             mixed = s.mixed
             while mixed:
@@ -317,7 +318,7 @@ class LooRules(Game[S]):
 
     @override
     def reshuffle(self, s: S, order: Pile) -> None:
-        """LO-24."""
+        """LO-24: turn the dead cards, in this order, into the new stock."""
         lay_stock(s, order, 0, s.dead)
         s.dead = 0
         s.mixed = 0
@@ -339,7 +340,7 @@ class LooRules(Game[S]):
             self.end_trick(s)
 
     def followed_by(self, s: S, card: Card) -> Cards:
-        """The cards that follow this one: by LO-3 Pam is a trump and no club."""
+        """The cards that follow this one: by LO-3 Pam is a trump and not a club."""
         return s.trumps if s.trumps & bit(card) else all_of(suit_of(card)) & ~s.trumps
 
     def beaten_by(self, s: S, card: Card) -> Cards:
@@ -349,8 +350,8 @@ class LooRules(Game[S]):
         return above(card) | (bit(self.pam) if s.trumps & bit(card) else s.trumps)
 
     def note_lacks(self, s: S, me: int, played: Cards) -> None:
-        """The cards that playing this card shows not to be in the hand, besides those that would follow: LO-28 to LO-34
-        and option `ace_lead`."""
+        """The cards that this play shows the hand to lack, besides those that would follow suit: LO-28 to LO-34 and
+        option `ace_lead`."""
         if s.led == 0:
             s.lacks[me] |= self.must_lead(s) & ~played
         elif (s.led | s.trumps) & played == 0:
@@ -369,14 +370,14 @@ class LooRules(Game[S]):
     # --------------------------------------------------------------------------------------------------------- settling
 
     def take_pot(self, s: S, seat: int) -> None:
-        """LO-12, LO-13."""
+        """LO-12, LO-13: pay the pot to the only seat left, and end the deal."""
         for other in range(s.players):
             s.last_won[other] = s.pot if other == seat else 0
             s.last_paid[other] = 0
         self.end_deal(s)
 
     def loo_board(self, s: S) -> None:
-        """LO-20, LO-21."""
+        """LO-20, LO-21: settle the deal in which the best flush looes the board."""
         s.last_kind = self.flush_kind(s, s.hand[s.best])
         s.tricks[s.best] = self.size
         due = self.payment(s)
@@ -387,7 +388,8 @@ class LooRules(Game[S]):
         self.end_deal(s)
 
     def pays_for_flush(self, s: S, seat: int) -> bool:
-        """LO-21: with `flush_pays`, the dealt cards of a seat that has passed count."""
+        """LO-21: whether a seat pays for the flush; with `flush_pays`, the dealt cards of a seat that has passed count
+        too."""
         is_in = among(s.inside, seat)
         cards = s.hand[seat] if is_in else s.thrown[seat]
         spared = cards & bit(self.pam) != 0 or self.flush_kind(s, cards) != NO_FLUSH
@@ -402,21 +404,21 @@ class LooRules(Game[S]):
         self.end_deal(s)
 
     def share(self, s: S) -> int:
-        """LO-36, LO-37: what each trick wins."""
+        """LO-36, LO-37: the chips that each trick wins."""
         return s.pot // self.size
 
     def scheduled(self, s: S) -> int:
         return self.rounds * s.players  # LO-41
 
     def payment(self, s: S) -> int:
-        """LO-38; option `penalty`; nothing in the last extra deal, LO-43."""
+        """LO-38; option `penalty`: the chips that a looed player pays; nothing in the last extra deal, LO-43."""
         if s.deals == self.scheduled(s) + s.players:
             return 0
         return min(s.pot, self.most_looed) if self.penalty == POT else self.looed
 
     @large
     def end_deal(self, s: S) -> None:
-        """LO-39."""
+        """LO-39: settle the chips and the pot, and end the deal."""
         s.last_dealer = s.dealer
         s.last_pot = s.pot
         s.last_flush = s.best

@@ -1,4 +1,4 @@
-"""Loo for people: the clauses of refusals, what a seat can work out, the report, and the table."""
+"""Loo for people: the clauses of refusals, inference, the report, and the table."""
 
 from collections.abc import Sequence
 
@@ -52,7 +52,7 @@ class LooWords(LooRules[S]):
 
     @override
     def complete(self, s: S, me: int, rng: Rng) -> None:
-        """The cards that the others threw away; of cards that were reshuffled nothing more is known."""
+        """Fill in the cards that the others threw away; of cards that were reshuffled nothing more is known."""
         for seat in range(s.players):
             if seat != me:
                 s.thrown[seat] = s.buried[seat]
@@ -63,15 +63,16 @@ class LooWords(LooRules[S]):
 
     @override
     def hypotheses(self, s: S, me: int) -> list[Hypothesis]:
-        """LO-46: a seat knows what it threw away, and that only players who drew later can hold any of it."""
+        """LO-46: a seat knows the cards that it threw away, and that only players who drew later can hold any of
+        them."""
         again = self.found_again(s, me)
         lacks = tuple(0 if among(s.finders[me], seat) else again for seat in range(s.players))
         return [Hypothesis((0,) * s.players, lacks)]
 
     @override
     def hand_histories(self, s: S, notices: Sequence[Any]) -> list[HandHistory]:
-        """LO-24: another seat can hold cards that the observing seat threw away (which only its own view shows) only
-        among those drawn from the stock into which they were shuffled."""
+        """LO-24: another seat can hold cards that the observing seat threw away (which only that seat's own view shows)
+        only among those it drew from the stock into which they were shuffled."""
         me = next((seat for seat in range(s.players) if s.thrown[seat]), NOBODY)
         again = self.found_again(s, me)
         if not again:
@@ -105,7 +106,7 @@ class LooWords(LooRules[S]):
 
     @override
     def consistent(self, s: S, me: int) -> bool:
-        """Whether, in a world, the cards that `me` threw away are where they can have got to."""
+        """Whether the cards that `me` threw away are in places that they can have reached in this world."""
         again = self.found_again(s, me)
         if again == 0:
             return True
@@ -177,13 +178,13 @@ class LooWords(LooRules[S]):
         if not among(s.inside, seat):
             return [Mark("Said", "pass")]
         marks = [Mark("Tricks", s.tricks[seat], "tricks")] if s.phase == PLAY else []
-        if s.changed[seat] != NOT_YET:  # so this seat plays
+        if s.changed[seat] != NOT_YET:  # that is, if this seat plays
             return [*marks, Mark("Drew", s.changed[seat])]
         to_be_asked = s.phase == DECLARE and self.turn(s, seat) >= self.turn(s, lowest(s.to_act))
         return marks or [Mark("Said", "–" if to_be_asked else "play")]
 
     def turn(self, s: S, seat: int) -> int:
-        """The place of a seat in the order of play; the dealer comes last."""
+        """The position of a seat in the order of play; the dealer comes last."""
         return (seat - s.dealer - 1) % s.players
 
     def finished(self, s: S, seat: int) -> list[Mark]:
@@ -193,7 +194,8 @@ class LooWords(LooRules[S]):
         ]
 
     def result(self, s: S) -> list[str]:
-        """What the marks of the finished deal do not show: a pot that nobody played for, who was looed, a flush."""
+        """The part of the outcome that the marks of the finished deal do not show: a pot that nobody played for, the
+        looed seats, a flush."""
         tricks = [0 if seat == s.last_flush else s.last_tricks[seat] for seat in range(s.players)]
         lines = [
             f"{{{seat}}} {self.takes(s, seat)}" for seat in range(s.players) if s.last_won[seat] and not tricks[seat]

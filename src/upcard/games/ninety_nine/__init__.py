@@ -8,7 +8,7 @@ from .words import NinetyNineWords
 
 
 class NinetyNine(NinetyNineHeuristic[S], NinetyNineWords[S]):
-    """The game of exact bids that are made with three cards laid aside; a bid can be secret, declared or revealed."""
+    """The game of exact bids, each made with three cards laid aside; a bid can be secret, declared or revealed."""
 
     title = "Ninety-Nine"
     family = "Exact bids"

@@ -10,11 +10,11 @@ from .rules import *
 SURE = 1024
 """The chance 1."""
 STEEP = (0, 0, 27, 23, 26)
-"""By number of players, in sixteenths: how much every higher unseen card reduces a card's chance."""
+"""The reduction of a card's chance for every higher unseen card, in sixteenths, by number of players."""
 LED = (970, 880)
 """The chance that a plain suit is led and not trumped, without and with trumps, …"""
 LED_LESS = 95
-"""… its reduction for every card of the suit in the own hand …"""
+"""… its reduction for every card of the suit in the seat's own hand …"""
 LED_LEAST = 200
 """… and its minimum."""
 WHOLE_HAND = 9
@@ -24,23 +24,25 @@ TWO_LEFT = 2
 FOR_BID = (20, 20, 65, 110)
 """… these for making the bid, by premium …"""
 FOR_SPOILING = (0, 0, 10, 50)
-"""… and these for spoiling another player's open bid, by premium; if the hand is hidden, that is less certain."""
+"""… and these for spoiling another player's open bid, by premium; fewer if the hand is hidden, because success is less
+certain."""
 DECLARE_UNDER = 1024
 REVEAL_UNDER = 512
-"""How doubtful a bid may be to be declared or revealed: declared bids are made 57 times in 100, revealed ones 75."""
+"""The limit of doubt below which a bid may be declared or revealed: declared bids are made 57 times in 100, revealed
+ones 75."""
 IN_DOUBT, MOST_DOUBT = 128, 15
 """The width of the steps of doubt that are distinguished, and the last step."""
 EIGHTHS = 8
 AT_SOON, AT_LATER = 0, 9
-"""The first traits of a card, for its chance to take this trick, and for the tricks expected beyond those missing. Bids
-have no traits: among 220 bids, the heuristic's is better than one learned by trying a few at a time."""
+"""The first traits of a card, for its chance to take this trick, and for the surplus of expected tricks over those
+missing. Bids have no traits: among 220 bids, the heuristic's is better than one learned by trying a few at a time."""
 
 
 class NinetyNineHeuristic(NinetyNineRules[S]):
-    """The heuristic player of Ninety-Nine, and the features by which a policy is learned."""
+    """The heuristic player of Ninety-Nine, and the features of its learned policy."""
 
     ANSWERED = True
-    """Experts reveal only if that is also better against players that look ahead."""
+    """Experts reveal only if that is better even against players that look ahead."""
     SITUATIONS = 16
     TRAITS = 22
 
@@ -48,8 +50,8 @@ class NinetyNineHeuristic(NinetyNineRules[S]):
 
     @override
     def situation(self, s: S, me: int) -> int:
-        """When premiums are offered, how doubtful the bid is; in the play, the tricks missing and whose hand is
-        open."""
+        """When premiums are offered, how doubtful the bid is; in the play, the number of tricks missing, and whose hand
+        is open."""
         if s.phase == PREMIUM:
             unseen = self.unseen_by(s, me)
             off = self.doubtful(self.in_hand(s, me, unseen) - self.missing(s, me), self.doubt_in_hand(s, me, unseen))
@@ -67,7 +69,7 @@ class NinetyNineHeuristic(NinetyNineRules[S]):
 
     @override
     def traits(self, s: S, me: int, move: int) -> Cards:
-        """The chance that a card takes this trick, and how far the expected tricks are from the bid."""
+        """The chance that a card takes this trick, and the difference between the expected tricks and the bid."""
         if s.phase != PLAY or self.is_dummy(s, s.turn):
             return 0
         unseen = self.unseen_by(s, me)
@@ -90,7 +92,7 @@ class NinetyNineHeuristic(NinetyNineRules[S]):
     # ---------------------------------------------------------------------------------------------------------- the bid
 
     def choose_bid(self, s: S, me: int) -> int:
-        """The three cards whose bid comes nearest to the tricks that the others will take; doubtful cards are
+        """The three cards whose bid comes nearest to the expected tricks of the other cards; doubtful cards are
         preferred."""
         held = s.hand[me]
         unseen = self.unseen_by(s, me)
@@ -126,7 +128,7 @@ class NinetyNineHeuristic(NinetyNineRules[S]):
         return best
 
     def adds(self, s: S, card: Card) -> int:
-        """What a card adds to the bid when it is laid aside."""
+        """The value that a card adds to the bid when it is laid aside."""
         return SURE * self.value[suit_of(self.face(s, card))]
 
     def doubt_of(self, chance: int) -> int:
@@ -166,7 +168,8 @@ class NinetyNineHeuristic(NinetyNineRules[S]):
         return best
 
     def choose_of_two(self, s: S, me: int, moves: Buffer, n: int) -> int:
-        """The card with which the last two tricks are worth most: tricks, the own bid, and spoiling an open one."""
+        """The card with which the last two tricks are worth most: the tricks, the seat's own bid, and the spoiling of
+        an open one."""
         unseen = self.unseen_by(s, me)
         best = moves[0]
         most = -1
@@ -199,7 +202,7 @@ class NinetyNineHeuristic(NinetyNineRules[S]):
         return worth
 
     def taken_by(self, s: S, me: int, unseen: Cards, last: Card, seat: int, leader: int, mine: int) -> int:
-        """The chance that another seat takes the last trick; if its card is hidden, this depends mainly on who
+        """The chance that another seat takes the last trick; if that seat's card is hidden, it depends mainly on who
         leads."""
         cards = self.faces(s, s.shown[seat])
         if cards == 0:
@@ -218,8 +221,8 @@ class NinetyNineHeuristic(NinetyNineRules[S]):
         return SURE * (self.tricks_bid(s, s.bid[me]) - s.tricks[me])
 
     def aim(self, s: S, me: int) -> int:
-        """The number of tricks to aim at: those missing to the bid; if it is lost, all or none, to spoil an open
-        bid."""
+        """The number of tricks to aim at: those missing to the bid; if the bid is lost, all or none, to spoil an open
+        one."""
         own = self.missing(s, me)
         left = SURE * count(s.hand[me])
         if 0 <= own <= left:
@@ -249,7 +252,7 @@ class NinetyNineHeuristic(NinetyNineRules[S]):
         return best
 
     def takes_over(self, s: S, me: int, card: Card) -> int:
-        """The chance that this seat, playing last, takes a trick that the dummy leads."""
+        """The chance that this seat, playing last, takes a trick to which the dummy leads."""
         hand = self.faces(s, s.hand[me])
         suit = of_suit(hand, suit_of(card))
         if suit == 0:
@@ -289,7 +292,7 @@ class NinetyNineHeuristic(NinetyNineRules[S]):
     def chance_of(self, s: S, me: int, unseen: Cards, held: Card) -> int:
         """The chance that a card in hand takes a trick sooner or later.
 
-        The fewer cards are left, the better are trumps, and the less the rank of a plain card matters.
+        With fewer cards left, trumps are better, and the rank of a plain card matters less.
         """
         card = self.face(s, held)
         own = count(of_suit(self.faces(s, s.hand[me]), suit_of(card)))
@@ -302,14 +305,14 @@ class NinetyNineHeuristic(NinetyNineRules[S]):
         return chance if left > 6 else (chance * (left + 2) + SURE // 3 * (7 - left)) // 9
 
     def share_of(self, unseen: Cards, card: Card, own: int) -> int:
-        """How near a card is to the top of the unseen cards of its suit."""
+        """The nearness of a card to the top of the unseen cards of its suit."""
         suit = of_suit(unseen, suit_of(card))
         higher = count(suit & above(card))
         return SURE - SURE * higher // (count(suit) + (own + 1) // 2)
 
     def last_trick(self, s: S, me: int, unseen: Cards, last: Card, who: int, card: Card, leader: int) -> int:
-        """The chance that a card takes the last trick for `who`, while `me` has the card `last`. If another seat leads,
-        the card must be a trump, or its suit must be led."""
+        """The chance that a card takes the last trick for `who`, while `me` holds the card `last`. If another seat
+        leads, the card must be a trump or of the suit led."""
         hidden = unseen | bit(last)
         over = of_suit(hidden, suit_of(card)) & above(card)
         below = of_suit(hidden, suit_of(card)) & ~over
@@ -326,7 +329,7 @@ class NinetyNineHeuristic(NinetyNineRules[S]):
         return chance
 
     def may_hold(self, s: S, unseen: Cards, hand: int) -> Cards:
-        """The cards that may be in another hand, or that are in it if it is open."""
+        """The cards that another hand may contain, or that it does contain if it is open."""
         if s.shown[hand]:
             return self.faces(s, s.shown[hand])
         for other in range(s.players):
@@ -355,7 +358,7 @@ class NinetyNineHeuristic(NinetyNineRules[S]):
         return chance
 
     def taker(self, s: S, me: int, unseen: Cards, card: Card) -> int:
-        """The seat that leads next if this card does not take the trick: the last that may beat the best card so
+        """The seat that leads next if this card does not take the trick: the last one that may beat the best card so
         far."""
         next_leader = s.ahead if s.led else self.plays_after(s, me)
         best = card if s.better & bit(card) else self.face(s, s.card[s.ahead])
@@ -367,7 +370,7 @@ class NinetyNineHeuristic(NinetyNineRules[S]):
         return next_leader
 
     def now(self, s: S, me: int, unseen: Cards, card: Card) -> int:
-        """The chance that a card takes the trick on the table."""
+        """The chance that a card takes the current trick."""
         if s.better & bit(card) == 0:
             return 0
         after = 0

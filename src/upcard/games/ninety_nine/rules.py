@@ -1,7 +1,7 @@
 """Ninety-Nine. The numbers NN-… are the clauses of rulebook.md.
 
-Everything that belongs to a hand stands in rows with an entry for each seat. With two players the dummy's hand has the
-entry DUMMY, after theirs.
+Everything that belongs to a hand is in rows with an entry for each seat. With two players, the entry DUMMY, after
+theirs, is for the dummy's hand.
 """
 
 from typing_extensions import TypeVar
@@ -17,7 +17,7 @@ NOT_ASKED, PASSED, DECLARED, REVEALED = OFFERS = words("none pass declare reveal
 NO_BID = -1
 DUMMY = 2
 JOKERS = bit(JOKER)
-OTHERS = all_of(CLUBS) | all_of(DIAMONDS) | all_of(HEARTS) | all_of(SPADES)  # than the joker
+OTHERS = all_of(CLUBS) | all_of(DIAMONDS) | all_of(HEARTS) | all_of(SPADES)  # all cards but the joker
 
 MOVES = Notation()
 BID = MOVES.verb(  # NN-12, NN-13
@@ -39,18 +39,18 @@ FROM_DUMMY = MOVES.verb(
 class NinetyNineState(TrickState, seats=4):
     hand: PerSeat = held(shown="shown")  # NN-49
     bid: PerSeat = held(shown="turned")  # NN-13, NN-49: the cards laid aside
-    shown: PerSeat = per_seat(of="set")  # the cards of a hand that lie open: NN-21, NN-50
-    turned: PerSeat = per_seat(of="set")  # the bid cards that do: NN-21, NN-51
+    shown: PerSeat = per_seat(of="set")  # the open cards of a hand: NN-21, NN-50
+    turned: PerSeat = per_seat(of="set")  # the open bid cards: NN-21, NN-51
     upcard: Card = open_card(reveals="NN-8")
     trump: Suit = open_suit()
     offers: PerSeat = per_seat()  # words of OFFERS, NN-48
-    premium: PerSeat = per_seat()  # the offers that stand
-    live: int = open_seat()  # two players: the one who last led from their own hand, NN-29
-    turn: int = open_seat()  # the hand that the next card comes from
+    premium: PerSeat = per_seat()  # the offers that are in force
+    live: int = open_seat()  # with two players, the last seat to lead from its own hand, NN-29
+    turn: int = open_seat()  # the hand that plays the next card
     played: Cards = open_set()  # in this round
     last_made: int = open_seats(kept=True)  # the hands that succeeded in the last round
     last_bids: PerSeat = own(NO_BID, shown="told_bids", kept=True)
-    told_bids: PerSeat = per_seat(NO_BID, kept=True)  # those of the last bids that everybody knows
+    told_bids: PerSeat = per_seat(NO_BID, kept=True)  # those of the last bids that are known to everybody
     last_premium: PerSeat = per_seat(kept=True)
     last_tricks: PerSeat = per_seat(kept=True)
     last_gain: PerSeat = per_seat(kept=True)
@@ -144,12 +144,12 @@ class NinetyNineRules(Game[S]):
         return 1 - s.dealer if hand == s.dealer else DUMMY
 
     def turn_up(self, s: S, card: Card) -> None:
-        """NN-8, option turn-up: the upcard's suit is trump, but for a nine or the joker."""
+        """NN-8, option turn-up: the upcard's suit becomes trump, except that a nine or the joker makes no trump."""
         s.upcard = card
         s.trump = NO_SUIT if card == JOKER or rank_of(card) == NINE else suit_of(card)
 
     def with_joker(self, s: S, cards: Cards) -> Cards:
-        """These cards, and also the joker if it counts as one of them."""
+        """These cards, and the joker too if it counts as one of them."""
         return cards | JOKERS if s.upcard != NO_CARD and cards & bit(s.upcard) != 0 else cards
 
     def face(self, s: S, card: Card) -> Card:
@@ -157,7 +157,7 @@ class NinetyNineRules(Game[S]):
         return s.upcard if card == JOKER else card
 
     def tricks_bid(self, s: S, cards: Cards) -> int:
-        """NN-11, NN-14."""
+        """NN-11, NN-14: the number of tricks that these cards bid."""
         tricks = 0
         while cards:
             tricks += self.value[suit_of(self.face(s, lowest(cards)))]
@@ -181,7 +181,7 @@ class NinetyNineRules(Game[S]):
         return add(out, n, REVEAL, s.players > 2)  # NN-20
 
     def put_bids(self, out: Buffer, n: int, hand: Cards) -> int:
-        """Any three cards, in pack order: NN-11, NN-14."""
+        """List every bid of three cards, in pack order: NN-11, NN-14."""
         while hand:
             first = self.foremost(hand)
             hand ^= bit(first)
@@ -214,7 +214,7 @@ class NinetyNineRules(Game[S]):
 
     @override
     def nth_other(self, s: S, me: int, out: Buffer, k: int) -> int:
-        """Of the bids, those that begin with the first card stand first, then those with the second, and so on."""
+        """Build the k-th bid: bids that begin with the first card come first, then those with the second, and so on."""
         if s.phase != BIDDING:
             return out[k]
         hand = s.hand[me]
@@ -282,7 +282,7 @@ class NinetyNineRules(Game[S]):
         self.due(s, hand)
 
     def due(self, s: S, hand: int) -> None:
-        """The next card comes from this hand; of the dummy's the last live leader chooses it, NN-28, NN-29."""
+        """Let this hand play the next card; for the dummy, the last live leader chooses it, NN-28, NN-29."""
         s.turn = hand
         s.to_act = only(s.live if self.is_dummy(s, hand) else hand)
 
@@ -300,8 +300,8 @@ class NinetyNineRules(Game[S]):
             self.end_trick(s)
 
     def plays_after(self, s: S, hand: int) -> int:
-        """NN-24; with two players leader, other player, then whoever of leader and dummy has not played: NN-28,
-        NN-29."""
+        """The hand that plays next: NN-24; with two players the leader is followed by the other player, and then by the
+        leader's or the dummy's hand, whichever has not played: NN-28, NN-29."""
         if s.players > 2:
             return left_of(s, hand)
         if hand == s.leader:
@@ -344,7 +344,7 @@ class NinetyNineRules(Game[S]):
         return s.tricks[hand] == s.last_bids[hand]
 
     def turn_bids_up(self, s: S) -> None:
-        """NN-35, NN-51."""
+        """NN-35, NN-51: turn the bid cards up that the option `show` reveals."""
         for hand in range(self.hands(s)):
             if self.show == ALL or among(s.last_made, hand) or self.is_dummy(s, hand):
                 s.turned[hand] = s.bid[hand]
@@ -361,7 +361,7 @@ class NinetyNineRules(Game[S]):
                 self.score_premium(s, seat, self.revealed if s.premium[seat] == REVEALED else self.declared)
 
     def score_premium(self, s: S, seat: int, worth: int) -> None:
-        """NN-33, NN-38."""
+        """NN-33, NN-38: give the points of a premium to the seat, or to the others if it failed."""
         if among(s.last_made, seat):
             s.last_gain[seat] += worth
             return
@@ -370,13 +370,13 @@ class NinetyNineRules(Game[S]):
                 s.last_gain[other] += worth
 
     def both_failed(self, s: S) -> bool:
-        """NN-39: two players, both declared and neither succeeded."""
+        """NN-39: whether, with two players, both have declared and neither has succeeded."""
         return (
             s.players == 2 and s.premium[0] == DECLARED and s.premium[1] == DECLARED and s.last_made & everybody(2) == 0
         )
 
     def end_of_game(self, s: S) -> None:
-        """NN-44 to NN-46."""
+        """NN-44 to NN-46: record who has won the game, if it is over, and pay the game bonuses."""
         s.game_won = 0
         if self.match != GAMES:
             return
@@ -389,7 +389,7 @@ class NinetyNineRules(Game[S]):
                     s.scores[seat] += self.game_bonus
 
     def leaders(self, s: S) -> int:
-        """The set of seats that would win now: NN-41; with games NN-47."""
+        """The set of seats that would win now: NN-41; with games, NN-47."""
         winners = highest_scores(s)
         if self.match == GAMES:
             winners &= seats_with(s, s.bonuses, self.most_bonuses(s, winners))

@@ -1,4 +1,4 @@
-"""Ninety-Nine for people: the clauses of refusals, what a seat can work out, the report, and the table."""
+"""Ninety-Nine for people: the clauses of refusals, inference, the report, and the table."""
 
 from upcard.rules import *
 
@@ -44,7 +44,7 @@ class NinetyNineWords(NinetyNineRules[S]):
 
     @override
     def complete(self, s: S, me: int, rng: Rng) -> None:
-        """The cards of the dummy that nobody sees yet (NN-50): those left when the seats have theirs."""
+        """Fill in the cards of the dummy that nobody sees yet (NN-50): those left after the seats have theirs."""
         if s.players > 2 or s.deals == 0:
             return
         seen = s.played
@@ -63,7 +63,7 @@ class NinetyNineWords(NinetyNineRules[S]):
 
     @override
     def consistent(self, s: S, me: int) -> bool:
-        """Option `show`: whether every player who has failed has a bid other than the tricks won."""
+        """Option `show`: whether the bid of every player who has failed differs from the tricks won."""
         if s.deals == 0 or (s.phase != DUE and s.phase != DONE):
             return True
         for seat in range(s.players):
@@ -188,7 +188,8 @@ class NinetyNineWords(NinetyNineRules[S]):
         return "beaten" if beaten else OFFERS[s.offers[seat]]
 
     def result(self, s: S) -> list[str]:
-        """What the marks of the finished round do not show: who made the bid, premiums, the dummy."""
+        """The part of the outcome that the marks of the finished round do not show: the bids made, premiums, the
+        dummy."""
         makers = [hand for hand in range(self.hands(s)) if among(s.last_made, hand)]
         lines = [
             made_bids(["the dummy" if self.is_dummy(s, hand) else f"{{{hand}}}" for hand in makers], self.hands(s))

@@ -8,7 +8,7 @@ from .words import OhHellWords
 
 
 class OhHell(OhHellHeuristic[S], OhHellWords[S]):
-    """The game of secret bids, which score only if a player takes exactly that many tricks."""
+    """The game of secret bids, which score only if a player takes exactly as many tricks as bid."""
 
     title = "Oh Hell"
     family = "Exact bids"

@@ -9,13 +9,15 @@ from .rules import *
 
 SURE = 1024
 TWO_LEFT = 2
-"""The number of cards in hand at which the scores of all seats in the last tricks are estimated."""
+"""The number of cards in hand at which the scores of all seats after the last tricks are estimated."""
 LEAST = -(1 << 50)
 AT_MORE, AT_AHEAD = 5, 10
-"""The first feature for the surplus of tricks bid, and for the tricks that the seat winning the trick is missing."""
+"""The first feature for the surplus of tricks bid, and for the tricks still missing to the bid of the seat that is
+winning the trick."""
 EIGHTHS = 8
 AT_BID, AT_SOON, AT_LATER = 0, 13, 22
-"""The first trait of a bid, and of a card: for its chance to take this trick, and for how near it leads to the bid."""
+"""The first trait of a bid, and of a card: for its chance to take this trick, and for how near it brings the tricks to
+the bid."""
 
 
 class OhHellHeuristic(OhHellRules[S]):
@@ -41,7 +43,7 @@ class OhHellHeuristic(OhHellRules[S]):
     @override
     def situation(self, s: S, me: int) -> int:
         """In the bidding, the size of the hand. In the play, the number of tricks missing to the bid, whether these are
-        all that are left, and whether more tricks are bid than there are."""
+        all the remaining tricks, and whether more tricks are bid than there are."""
         if s.phase != PLAY:
             return min(3, s.size // 3)
         bids = 0
@@ -55,8 +57,8 @@ class OhHellHeuristic(OhHellRules[S]):
 
     @override
     def surroundings(self, s: S, me: int) -> Cards:
-        """The tricks missing to the own bid, and to the bid of the seat that is winning the trick; the surplus of
-        tricks bid."""
+        """The tricks missing to the seat's own bid, and to the bid of the seat that is winning the trick; the surplus
+        of tricks bid."""
         if s.phase != PLAY:
             return 0
         more = -s.size
@@ -66,7 +68,7 @@ class OhHellHeuristic(OhHellRules[S]):
         return features | (bit(AT_AHEAD + self.still_missing(s, s.ahead)) if s.led else 0)
 
     def still_missing(self, s: S, seat: int) -> int:
-        """From 0, if a seat has taken too many tricks, to 4, if it misses three or more to its bid."""
+        """From 0 if a seat has taken too many tricks to 4 if it is three or more short of its bid."""
         return max(0, min(4, s.bids[seat] - s.tricks[seat] + 1))
 
     @override
@@ -86,7 +88,7 @@ class OhHellHeuristic(OhHellRules[S]):
         return self.choose_bid(s, me, moves, n) if s.phase == BID else self.choose_card(s, me, moves, n)
 
     def choose_bid(self, s: S, me: int, moves: Buffer, n: int) -> int:
-        """The bid with the best prospect: the nearer to the expected tricks, the likelier it is made."""
+        """The bid with the best prospect: the nearer it is to the expected tricks, the likelier it is made."""
         tricks = self.in_hand(s, me)
         reach = SURE + SURE * s.size // 8
         best = moves[0]
@@ -101,7 +103,7 @@ class OhHellHeuristic(OhHellRules[S]):
         return best
 
     def choose_card(self, s: S, me: int, moves: Buffer, n: int) -> int:
-        """The card after which the expected tricks come nearest to those missing."""
+        """The card after which the expected tricks come nearest to the missing ones."""
         if count(s.hand[me]) == TWO_LEFT:
             return self.choose_of_two(s, me, moves, n)
         missing = SURE * (s.bids[me] - s.tricks[me])
@@ -117,7 +119,7 @@ class OhHellHeuristic(OhHellRules[S]):
         return best
 
     def choose_of_two(self, s: S, me: int, moves: Buffer, n: int) -> int:
-        """The card with which the last two tricks gain most, relative to the points that the others make."""
+        """The card with which the last two tricks gain most, compared with the points that the others make."""
         best = moves[0]
         most = LEAST
         for i in range(n):
@@ -135,8 +137,8 @@ class OhHellHeuristic(OhHellRules[S]):
         return best
 
     def with_last(self, s: S, me: int, taker: int, chance: int) -> int:
-        """The value if `taker` takes this trick, and this seat the last one with `chance`, or otherwise any other
-        seat."""
+        """The value if `taker` takes this trick, and the last one is taken by this seat with `chance`, or otherwise by
+        any other seat."""
         others = (SURE - chance) // (s.players - 1)
         this = self.gain(s, me, taker, 1)
         worth = 0
@@ -146,8 +148,8 @@ class OhHellHeuristic(OhHellRules[S]):
         return worth
 
     def gain(self, s: S, me: int, seat: int, more: int) -> int:
-        """The value for `me` if a seat takes this many more tricks: own points count as much as those of all others
-        together."""
+        """The value for `me` if a seat takes this many more tricks: this seat's points count as much as those of all
+        others together."""
         points = self.points_for(s.size, s.bids[seat], s.tricks[seat] + more)
         points -= self.points_for(s.size, s.bids[seat], s.tricks[seat])
         return (s.players - 1) * points if seat == me else -points
@@ -190,7 +192,7 @@ class OhHellHeuristic(OhHellRules[S]):
         return chance
 
     def now(self, s: S, me: int, card: Card) -> int:
-        """The chance that a card takes the trick on the table."""
+        """The chance that a card takes the current trick."""
         if s.better & bit(card) == 0:
             return 0
         chance = SURE
@@ -207,7 +209,7 @@ class OhHellHeuristic(OhHellRules[S]):
         suit = suit_of(card)
         cards = count(s.hand[me])
         unseen = self.pack & ~(s.hand[me] | s.played | bit(s.upcard))
-        many = max(count(unseen), 1)  # every card may have been seen
+        many = max(count(unseen), 1)  # all cards may have been seen
         higher = count(of_suit(unseen, suit) & -2 * bit(card))
         if suit == s.trump:
             return max(0, SURE - SURE * 3 * higher // (2 * many))
@@ -217,6 +219,6 @@ class OhHellHeuristic(OhHellRules[S]):
         return max(0, SURE - beaten)
 
     def without(self, cards: int, such: int, many: int) -> int:
-        """The approximate chance that `cards` of `many` unseen cards contain none of the `such` cards in question."""
+        """The approximate chance that `cards` of `many` unseen cards include none of the `such` cards in question."""
         met = cards * such
         return 2 * SURE * many * many // (2 * many * many + 2 * many * met + met * met)

@@ -27,12 +27,12 @@ SAY = MOVES.verb(
 
 
 def largest(players: int) -> int:
-    """OH-3, OH-4: the largest deal; a card must be left to turn up."""
+    """OH-3, OH-4: the largest deal; one card must be left to turn up."""
     return {6: 8, 7: 7}.get(players, MOST_CARDS)
 
 
 class OhHellState(TrickState, seats=7):
-    size: int = open_field(kept=True)  # cards dealt to each in this deal, or in the next one while it is awaited
+    size: int = open_field(kept=True)  # cards dealt to each player in this deal, or in the next one while it is awaited
     hand: PerSeat = held()  # OH-33
     undealt: Cards = face_down_set()  # OH-10, OH-36
     upcard: Card = open_card(reveals="OH-9")
@@ -77,11 +77,11 @@ class OhHellRules(Game[S]):
         s.size = self.size_of(0)
 
     def deals_in_match(self) -> int:
-        """OH-3."""
+        """OH-3: the number of deals in a match."""
         return self.max_cards if self.order >= UP else 2 * self.max_cards
 
     def size_of(self, deals: int) -> int:
-        """OH-3, OH-4: the size of the deal after so many others."""
+        """OH-3, OH-4: the size of the deal that follows this many others."""
         most = self.max_cards
         if self.order == UP or (self.order == UP_DOWN and deals < most):
             return deals + 1
@@ -119,8 +119,8 @@ class OhHellRules(Game[S]):
         return n
 
     def barred_bid(self, s: S, me: int) -> int:
-        """OH-15: any sum is allowed, but with `hook` the dealer, who bids last, may not make it the size of the
-        deal."""
+        """OH-15: the bid that the dealer, who bids last, may not make with `hook`, because the bids would add up to the
+        size of the deal. Otherwise any sum is allowed."""
         if self.bidding != HOOK or me != s.dealer:
             return NO_BID
         total = 0
@@ -147,7 +147,7 @@ class OhHellRules(Game[S]):
             take_lead(s, self.first_leader(s))
 
     def first_leader(self, s: S) -> int:
-        """OH-17, OH-18."""
+        """OH-17, OH-18: the seat that leads to the first trick."""
         left = left_of(s, s.dealer)
         if self.first_lead == LEFT:
             return left
@@ -168,7 +168,7 @@ class OhHellRules(Game[S]):
     # ------------------------------------------------------------------------------------------------------------ score
 
     def points_for(self, size: int, tricks_bid: int, tricks: int) -> int:
-        """OH-5: the bid is made only by winning exactly as many tricks as were bid."""
+        """OH-5: the points for a bid, which is made only by winning exactly as many tricks as were bid."""
         if tricks != tricks_bid:
             return -abs(tricks - tricks_bid) if self.miss == DIFFERENCE else 0  # OH-25
         points = self.made + tricks_bid  # OH-24

@@ -6,7 +6,7 @@ from .rules import *
 
 
 class OhHellWords(OhHellRules[S]):
-    """The words of Oh Hell, and the secret bids in a world."""
+    """The texts of Oh Hell, and the secret bids in a world."""
 
     why = {
         "OH-12": "A bid is at most the number of cards in a hand; with a hook the dealer’s may not bring the sum to it",
@@ -33,8 +33,8 @@ class OhHellWords(OhHellRules[S]):
 
     @override
     def complete(self, s: S, me: int, rng: Rng) -> None:
-        """The bids that `me` cannot see yet: the tricks that a seat wins if every seat is equally likely to take
-        each."""
+        """Fill in the bids that `me` cannot see yet: the tricks that a seat wins if every seat is equally likely to
+        take each."""
         for seat in range(s.players):
             if self.has_bid_in_secret(s, seat):
                 s.bids[seat] = 0
@@ -77,13 +77,13 @@ class OhHellWords(OhHellRules[S]):
         return f"bid 0 to {s.size}" + (f", but not {barred}" if 0 <= barred <= s.size else "")
 
     def result(self, s: S) -> list[str]:
-        """The seats that took as many tricks as they bid; the numbers are in the marks of the finished deal."""
+        """The seats that took exactly as many tricks as they bid; the numbers are in the marks of the finished deal."""
         return [
             made_bids([f"{{{who}}}" for who in range(s.players) if s.last_bids[who] == s.last_tricks[who]], s.players)
         ]
 
     def bid_shown(self, s: S, seat: int) -> object:
-        """OH-34: that a seat has bid is no secret."""
+        """OH-34: a seat's bid, or that it has made one, which is not secret."""
         if s.bids[seat] != NO_BID:
             return s.bids[seat]
         return "secret" if self.has_bid_in_secret(s, seat) else "–"

@@ -1,8 +1,8 @@
 """Rolling Stone by rules of thumb: lead low cards of the suit of which you hold the greatest share.
 
 The others soon cannot follow it, while you can still follow the suits of which they hold most. Make a player who is
-nearly out take up cards; with two cards left, try to win the trick, in order to lead the last card. Players who held
-each other back for ever would never finish, so after some tricks they stop doing so.
+nearly out take up cards; with two cards left, try to win the trick in order to lead the last card. Players who hold
+each other back for ever never finish, so after some tricks they stop doing so.
 """
 
 from upcard.rules import *
@@ -10,7 +10,7 @@ from upcard.rules import *
 from .rules import *
 
 PATIENCE = 40
-"""The number of tricks for which others are held back."""
+"""The number of tricks during which others are held back."""
 FAR = 1 << 30
 SHARE = 1000
 """Weights of a lead: for holding all the cards of its suit that are still in hands, …"""
@@ -26,7 +26,8 @@ FEW = 5
 EIGHTHS = 8
 AT_SHARE, AT_LOWER, AT_HELD_BACK, AT_WINS = 0, 9, 15, 20
 """The first traits of a lead: for the share of the suit, the cards that it beats, and the players that it holds back.
-Then those of a card that follows: whether it is winning, by the number of higher cards, and whether it is the last."""
+Then those of a card that follows: for whether it is winning, by the number of higher cards, and whether it is the
+last."""
 
 
 class RollingStoneHeuristic(RollingStoneRules[S]):
@@ -59,7 +60,7 @@ class RollingStoneHeuristic(RollingStoneRules[S]):
 
     @override
     def traits(self, s: S, me: int, card: Card) -> Cards:
-        """For a lead, what the others hold of its suit; for a card that follows, whether it is winning."""
+        """For a lead, the others' cards of its suit; for a card that follows, whether it is winning."""
         if verb_of(card) != 0:
             return 0
         suit = all_of(suit_of(card))
@@ -94,8 +95,8 @@ class RollingStoneHeuristic(RollingStoneRules[S]):
         return self.pack & suit & ~(s.hand[me] | s.table | s.discard)
 
     def worth_following(self, s: S, me: int, card: Card) -> int:
-        """The value of following with a card: high for a low card, and for one that is certain to win the lead; with
-        two cards left, for a high card."""
+        """The value of following with a card: high for a low card, and for one that is certain to win the lead. With
+        two cards left, high for a high card."""
         wins = bit(card) > s.table and left_of(s, me) == s.leader
         if s.size[me] == TWO_LEFT:
             return card
@@ -114,8 +115,8 @@ class RollingStoneHeuristic(RollingStoneRules[S]):
         return worth - LOWER * count(out & bit(card) - 1) + NEARLY_OUT * self.holds_back(s, me, out)
 
     def holds_back(self, s: S, me: int, out: Cards) -> int:
-        """If this suit is led, the number of players nearly out that must take up cards, minus those that can go
-        out."""
+        """The number of players nearly out that must take up cards if this suit is led, minus the number that can get
+        rid of their last card."""
         unknown = out
         for seat in range(s.players):
             if seat != me:

@@ -15,16 +15,16 @@ TAKE = MOVES.verb("take", label="Take up the cards", said="takes up the cards") 
 
 class RollingStoneState(TrickState, seats=6):
     hand: PerSeat = held(shown="shown")  # RS-26
-    shown: PerSeat = per_seat(of="set")  # RS-27: nothing before the end
+    shown: PerSeat = per_seat(of="set")  # RS-27: empty before the end
     known: PerSeat = per_seat(of="set")  # the cards that each seat took up openly and still holds, RS-26
     size: PerSeat = per_seat()  # the number of cards that each seat holds, RS-25
-    table: Cards = open_set()  # the trick
+    table: Cards = open_set()  # the current trick
     discard: Cards = open_set()
     last_taker: int = open_seat()  # the winner of the last complete trick of the deal
-    taken: PerSeat = per_seat()  # broken tricks that each seat took up; `tricks` counts the complete ones
+    taken: PerSeat = per_seat()  # the broken tricks that each seat took up; `tricks` counts the complete ones
     played: int = open_field()  # the number of finished tricks
     last_winners: int = open_seats(kept=True)  # of the last finished deal
-    last_limit: int = open_field(of="flag", kept=True)  # whether the limit decided it
+    last_limit: int = open_field(of="flag", kept=True)  # whether the limit decided that deal
     last_hand: PerSeat = per_seat(of="set", kept=True, reveals="RS-27")  # the cards left in each hand
     last_points: PerSeat = per_seat(kept=True)
 
@@ -96,7 +96,7 @@ class RollingStoneRules(Game[S]):
         s.in_trick |= only(me)
         if s.led == 0:
             s.led = all_of(suit_of(card))
-        if played > s.table:  # higher than all there, for all are of one suit: RS-3
+        if played > s.table:  # higher than all on the table, because all are of one suit: RS-3
             s.ahead = me
         s.table |= played
         if s.size[me] == 0 and self.finish == AT_ONCE:
@@ -108,7 +108,8 @@ class RollingStoneRules(Game[S]):
             self.end_trick(s, s.last_taker)  # RS-10
 
     def take(self, s: S, me: int) -> None:
-        """RS-11, RS-12, RS-15. All have seen the cards go, and that there were none of the suit before."""
+        """RS-11, RS-12, RS-15: take up the trick. Everybody saw these cards, and that the seat had none of the suit
+        before."""
         s.taken[me] += 1
         s.hand[me] |= s.table
         s.known[me] |= s.table
@@ -137,7 +138,7 @@ class RollingStoneRules(Game[S]):
         return count(left) if self.score == CARDS else total_worth(left, self.pips)
 
     def end_deal(self, s: S, winners: int, limit: int) -> None:
-        """RS-4."""
+        """RS-4: record the winners and their points, and end the deal."""
         s.last_winners = winners
         s.last_limit = limit
         points = self.points_each(s, winners)
@@ -154,7 +155,7 @@ class RollingStoneRules(Game[S]):
             await_deal(s, self.dealer_after(s, winners))
 
     def dealer_after(self, s: S, winners: int) -> int:
-        """RS-22."""
+        """RS-22: the dealer of the next deal."""
         if self.next_dealer == WINNER and not several(winners):
             return lowest(winners)
         return left_of(s, s.dealer)

@@ -6,7 +6,7 @@ from .rules import *
 
 
 class RollingStoneWords(RollingStoneRules[S]):
-    """The words of Rolling Stone."""
+    """The texts of Rolling Stone."""
 
     why = {
         "RS-8": "You can follow suit, so you must",
@@ -43,7 +43,7 @@ class RollingStoneWords(RollingStoneRules[S]):
 
     @override
     def scene(self, s: S, seat: int | None) -> Scene:
-        """RS-25, RS-27. Only the size of the discard pile is shown, and not which cards were taken up: RS-26."""
+        """RS-25, RS-27. Only the size of the discard pile is shown, and not the cards that were taken up: RS-26."""
         deal = [f"Deal {s.deals} of {self.deals}"] if self.deals > 1 else []
         trick = [f"trick {s.played + 1} of at most {self.limit}"] if s.phase == PLAY else []
         left = [count(hand) for hand in s.last_hand[:]]
@@ -65,7 +65,7 @@ class RollingStoneWords(RollingStoneRules[S]):
         return f"you cannot follow {led}: take up {counted(count(s.table), 'card')}"
 
     def result(self, s: S) -> list[str]:
-        """How the last deal ended, with all cards shown: RS-27."""
+        """The end of the last deal, with all cards shown: RS-27."""
         how = "has the fewest cards at the limit" if s.last_limit else "is out of cards"
         won = [
             f"{{{seat}}} {how} and wins {counted(s.last_points[seat], 'point')}" for seat in seats_of(s.last_winners)

@@ -8,7 +8,8 @@ from .words import RoundsWords
 
 
 class Rounds(RoundsHeuristic[S], RoundsWords[S]):
-    """The game for two whose upcards make a trump suit and a trump rank, and whose last round is of kept cards."""
+    """The game for two in which upcards make a trump suit and a trump rank, and the last round is played with kept
+    cards."""
 
     title = "Rounds"
     family = "Tricks"

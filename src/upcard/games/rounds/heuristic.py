@@ -12,28 +12,28 @@ NOT_NOW = -1
 SURE = 1024
 DECIDES = (0, 0, 0, 0, 0, 16, 8, 4, 0, 8, 8, 6, 0, 4, 6, 6)
 SIXTEENTHS = 16
-"""The denominator of DECIDES, the chances that a trick decides the round. Its index is 4 times the tricks that seat 0
-still needs, plus those that seat 1 needs."""
+"""The denominator of DECIDES, the chances that a trick decides the round. The index of DECIDES is 4 times the number of
+tricks that seat 0 still needs, plus the number that seat 1 needs."""
 KEEP = values(A=7, K=4, Q=2, J=1)
 """The value of keeping a card for later, by rank."""
 KEEP_TRUMP = 8
 """The extra value of keeping a trump, if the next round has the same trumps."""
 LIABILITY = 3
-"""The cost of keeping the two of hearts, which may have to be thrown away later."""
+"""The cost of keeping the two of hearts, which the seat may have to throw away later."""
 PATIENCE = 2
-"""The weight of later tricks, in halves. It is one more in the last round but one and two more in the last, because of
-the pile."""
+"""The weight of later tricks, in halves. It is one higher in the last round but one and two higher in the last, because
+of the pile."""
 FEW = 3
 """The largest hand that is searched exhaustively in the last round."""
 MUCH = 1 << 20
 LIKELY, UNLIKELY = 10, 14
-"""The first trait for how much the trick decides, if it is likely to be taken, and if it is not."""
+"""The first trait for how much the trick decides, if the seat will probably take it, and if not."""
 PLENTY = 10
-"""The points from which on a trick counts as valuable."""
+"""The least number of points for which a trick counts as valuable."""
 
 
 class RoundsHeuristic(RoundsRules[S]):
-    """The heuristic player, and what a learned policy sees."""
+    """The heuristic player of Rounds, and the features of its learned policy."""
 
     SITUATIONS = 6
     TRAITS = 28
@@ -43,13 +43,13 @@ class RoundsHeuristic(RoundsRules[S]):
 
     @override
     def situation(self, s: S, me: int) -> int:
-        """Whether this is the last round, the last but one, or an earlier one, and whether it is decided."""
+        """Whether this is the last round, the last but one, or an earlier one, and whether the round is decided."""
         return 2 * min(2, self.rounds - s.round) + int(self.missing(s, 0) == 0 or self.missing(s, 1) == 0)
 
     @override
     def traits(self, s: S, me: int, move: int) -> Cards:
         """For a card: the chance that it is beaten when led, what it takes or gives, whether the trick decides the
-        round, and whether it will be a trump later."""
+        round, and whether the card will be a trump later."""
         if verb_of(move) != 0:
             return 0
         worth = self.card_points(bit(move))
@@ -126,11 +126,11 @@ class RoundsHeuristic(RoundsRules[S]):
         return self.pack & ~out
 
     def other_holds(self, s: S, me: int) -> Cards:
-        """The cards that the other player is known to hold; once the stock is gone, all that are missing."""
+        """The cards that the other player is known to hold; once the stock is exhausted, all that are missing."""
         return self.unseen(s, me) if s.left == 0 else s.known[1 - me]
 
     def holds_one(self, s: S, me: int, such: Cards) -> int:
-        """The chance that the other player holds one of these cards, when this seat is to lead."""
+        """The chance that the other player holds one of these cards, when this seat is about to lead."""
         known = self.other_holds(s, me)
         if known & such:
             return SURE
@@ -156,7 +156,7 @@ class RoundsHeuristic(RoundsRules[S]):
         return count(self.other_holds(s, me)) + count(s.in_trick) == count(s.hand[me])
 
     def counted_out(self, s: S, me: int, one: Card) -> int:
-        """The points that this card and the rest of the hand make, if the other player plays perfectly."""
+        """The points that this card and the rest of the hand win if the other player plays perfectly."""
         mine = s.hand[me] & ~bit(one)
         theirs = self.other_holds(s, me)
         ahead = s.tricks[me] - s.tricks[1 - me]
@@ -171,7 +171,7 @@ class RoundsHeuristic(RoundsRules[S]):
         return least
 
     def to_the_end(self, s: S, led: Card, reply: Card, mine: Cards, theirs: Cards, ahead: int) -> int:
-        """The points of the leader, who is `ahead` tricks ahead, in this trick and the rest of both hands."""
+        """The points that the leader, who is `ahead` tricks ahead, wins in this trick and in the rest of both hands."""
         if mine == 0:
             return self.last_trick(s, led, reply, ahead)
         points = self.card_points(bit(led) | bit(reply))
@@ -180,7 +180,8 @@ class RoundsHeuristic(RoundsRules[S]):
         return points + self.lead_of_two(s, mine, theirs, ahead + 1)
 
     def lead_of_two(self, s: S, mine: Cards, theirs: Cards, ahead: int) -> int:
-        """The same before the lead, with one or two cards in each hand: the worst reply to the best lead."""
+        """The points of `to_the_end` before the lead, with one or two cards in each hand: the worst reply to the best
+        lead."""
         most = -MUCH
         leads = mine
         while leads:
@@ -205,7 +206,7 @@ class RoundsHeuristic(RoundsRules[S]):
         return points + self.last_trick(s, lowest(mine), lowest(theirs), ahead + 1)
 
     def last_trick(self, s: S, led: Card, reply: Card, ahead: int) -> int:
-        """The points of the leader in the last trick, which counts twice and takes the pile, and in the round."""
+        """The points of the leader in the last trick, which counts twice and takes the pile, and for the round."""
         points = self.card_points(bit(led) | bit(reply) | self.turned_up(s))
         if self.better_than(s, led) & bit(reply):
             return -points + (self.won_round if ahead > 2 else -self.won_round)
@@ -214,7 +215,8 @@ class RoundsHeuristic(RoundsRules[S]):
     # ---------------------------------------------------------------------------------------------------------- revokes
 
     def before_card(self, s: S, me: int, moves: Buffer, n: int) -> int:
-        """A correction, a call or an acceptance; NOT_NOW to play a card. An own revoke is always corrected."""
+        """A correction, a call or an acceptance; NOT_NOW to play a card. The seat's own revokes are always
+        corrected."""
         best = NOT_NOW
         for i in range(n):
             verb = verb_of(moves[i])

@@ -1,9 +1,9 @@
-"""The rules of revokes in Rounds: what is recorded of the tricks of a round, and how revokes are judged.
+"""The rules of revokes in Rounds: the record of the tricks of a round, and the judgement of revokes.
 
 RD-… are the clauses of rulebook.md. Only tables that allow revokes (RD-40) use this.
 
-Nothing that is recorded is hidden. Whether a reply was a revoke follows from the hand that it was played from, which is
-what its seat holds now plus what it has played since. So a seat's own rights are visible in its own view, the other
+Nothing in the record is hidden. Whether a reply was a revoke follows from the hand that it was played from, which is
+the seat's present hand plus what it has played since. So a seat's own rights are visible in its own view, the other
 seat's remain hidden with its hand, and a world with another hand contains the revokes of that hand (RD-55).
 """
 
@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from upcard.rules import *
 
 CLOSED, PROVED, CAUGHT, WRONG_CALL = words("closed proved caught wrong-call")
-"""Why a hand is exposed."""
+"""The reasons for which a hand is exposed."""
 MOST_TRICKS = 6  # of a round, in any variant
 
 
@@ -20,20 +20,20 @@ class RevokeState(TrickState, seats=2):
     """The hands and tricks of a game of two in which revokes may happen."""
 
     hand: PerSeat = held(shown="shown")  # RD-55
-    shown: PerSeat = per_seat(of="set")  # the part of each hand that lies open now
+    shown: PerSeat = per_seat(of="set")  # the part of each hand that is open now
     known: PerSeat = per_seat(of="set")  # the part of each hand that both have seen
-    since_deal: PerSeat = per_seat(of="set")  # what a seat has played since cards were dealt
-    forced: Cards = open_field(of="set")  # what a seat that cannot follow must play, RD-19
+    since_deal: PerSeat = per_seat(of="set")  # the cards that a seat has played since the last deal
+    forced: Cards = open_field(of="set")  # the cards that a seat that cannot follow suit must play, RD-19
     won: PerSeat = per_seat(cards="set")
     finished: int = open_field()  # tricks of this round
-    exposed: PerSeat = per_seat(CLOSED)  # RD-54: why, or CLOSED
-    # The finished tricks of this round, kept only where revokes are allowed
+    exposed: PerSeat = per_seat(CLOSED)  # RD-54: the reason, or CLOSED
+    # The finished tricks of this round, recorded only where revokes are allowed
     leads: Pile = open_pile(MOST_TRICKS, of="card")
     replies: Pile = open_pile(MOST_TRICKS, of="card")
-    wanted: Row = per_seat(length=MOST_TRICKS, of="set")  # the cards that follow, RD-18
-    instead: Row = per_seat(length=MOST_TRICKS, of="set")  # what a follower without such must play, RD-19
-    before: Row = per_seat(length=MOST_TRICKS, of="set")  # what the follower had played since the deal
-    after: Row = per_seat(length=MOST_TRICKS, of="set")  # what she put down since her reply, also what she took back
+    wanted: Row = per_seat(length=MOST_TRICKS, of="set")  # the cards that follow suit, RD-18
+    instead: Row = per_seat(length=MOST_TRICKS, of="set")  # the cards that a follower without these must play, RD-19
+    before: Row = per_seat(length=MOST_TRICKS, of="set")  # the cards that the follower had played since the deal
+    after: Row = per_seat(length=MOST_TRICKS, of="set")  # what the follower put down after replying, even if taken back
     owner: Pile = open_pile(MOST_TRICKS, of="seat")
     open_tricks: PerSeat = per_seat()  # RD-44: the set of tricks in which this seat's reply may be questioned
     proving: int = open_field()  # the set of tricks whose lead has proved a revoke of the leader
@@ -43,7 +43,7 @@ R = TypeVar("R", bound=RevokeState, default=RevokeState)
 
 
 class RevokeRules(Game[R]):
-    """How cards leave and enter hands, and what a revoke costs when it is corrected, proved or called."""
+    """Cards leaving and entering hands, and the cost of revokes that are corrected, proved or called."""
 
     def lawful(self, hand: Cards, wanted: Cards, instead: Cards) -> Cards:
         """RD-18, RD-19, RD-20: the cards that may be played from a hand if the `wanted` cards must be played, or
@@ -98,7 +98,7 @@ class RevokeRules(Game[R]):
     # ------------------------------------------------------------------------------------------- what a card has proved
 
     def proofs(self, s: R, me: int, card: Card) -> int:
-        """RD-43: the set of tricks in which this card proves a revoke, once this seat puts it down."""
+        """RD-43: the set of tricks in which this card proves a revoke once this seat puts it down."""
         revoked_tricks = 0
         for t in range(s.finished):
             if s.open_tricks[me] & bit(t) and self.revoked(s, me, t) & bit(card):
@@ -106,7 +106,8 @@ class RevokeRules(Game[R]):
         return revoked_tricks
 
     def proves(self, s: R, me: int, card: Card) -> bool:
-        """RD-43: whether the card that this seat has just put down proves revokes. They are settled at once (RD-49)."""
+        """RD-43: whether the card that this seat has just put down proves revokes. Those are settled at once
+        (RD-49)."""
         revoked_tricks = self.proofs(s, me, card)
         for t in range(s.finished):
             if s.open_tricks[me] & bit(t):
@@ -123,7 +124,7 @@ class RevokeRules(Game[R]):
             s.proving |= bit(s.finished)
 
     def note_reply(self, s: R, me: int, card: Card, best: int) -> int:
-        """Record the trick that this card completes, which would go to `best`. Returns the seat that gets it."""
+        """Record the trick that this card completes, and that `best` would take. Returns the seat that gets it."""
         t = s.finished
         s.leads[t] = s.card[s.leader]
         s.replies[t] = card
@@ -137,7 +138,8 @@ class RevokeRules(Game[R]):
         return s.owner[t]
 
     def judge(self, s: R, follower: int, t: int, best: int, proved: bool) -> int:
-        """RD-43: a proof gives the trick in which it lies to the other seat; of two, the follower's decides."""
+        """RD-43: return the seat that gets a trick. The trick in which a seat proves its own revoke is the other
+        seat's; of two such proofs, the follower's decides."""
         if proved:
             return 1 - follower
         return follower if s.proving & bit(t) else best
@@ -145,12 +147,13 @@ class RevokeRules(Game[R]):
     # ---------------------------------------------------------------------------------------- corrections and questions
 
     def withdraw_lead(self, s: R) -> None:
-        """RD-42: the next lead goes back to the hand, and what it won lapses (RD-43)."""
+        """RD-42: return the next lead to the hand; what it won lapses (RD-43)."""
         self.take_back(s, s.leader, s.card[s.leader])
         s.proving &= ~bit(s.finished)
 
     def replace_reply(self, s: R, me: int, t: int, card: Card, best: int) -> int:
-        """RD-42: replace the last reply by this card; the trick would go to `best`. Returns the seat that gets it."""
+        """RD-42: replace the last reply by this card, after which `best` would take the trick. Returns the seat that
+        gets it."""
         s.won[s.owner[t]] ^= bit(s.replies[t]) | bit(card)
         self.take_back(s, me, s.replies[t])
         self.lay(s, me, card)
@@ -165,7 +168,7 @@ class RevokeRules(Game[R]):
         return s.owner[t]
 
     def call(self, s: R, me: int) -> int:
-        """RD-45, RD-46: this seat calls the other. Returns the seat that scores the bonus."""
+        """RD-45, RD-46: let this seat call the other. Returns the seat that scores the bonus."""
         called = 1 - me
         s.known[called] = s.hand[called]
         guilty = False

@@ -1,4 +1,4 @@
-"""Rounds. The numbers RD-… are the clauses of rulebook.md; the law of revokes stands in `revokes`."""
+"""Rounds. The numbers RD-… are the clauses of rulebook.md; the law of revokes is in `revokes`."""
 
 from typing_extensions import TypeVar
 
@@ -11,10 +11,10 @@ ENFORCED, ALLOWED = REVOKES = words("enforced allowed")
 PRINTED, TRUMP = RANK_SUITS = words("printed trump")
 NONDEALER, WINNER = ROUND_LEADS = words("nondealer winner")
 NO_RANK = -1
-ROOM = 39  # for the stock of hands of six
+ROOM = 39  # for the stock with hands of six
 MOST_ROUNDS = 6  # of a game, in any variant
 
-MOVES = Notation()  # RD-38: beside playing a card only what revokes bring about
+MOVES = Notation()  # RD-38: the verbs for revokes, next to playing a card
 CORRECT = MOVES.verb("correct", "card", label="Correct: play {cards}", said="corrects a revoke: {cards}", amends=True)
 CALL = MOVES.verb(
     "call",
@@ -26,18 +26,18 @@ ACCEPT = MOVES.verb("accept", label="Accept the round", said="accepts the round"
 
 
 class RoundsState(RevokeState, seats=2):
-    stock: Pile = face_down(ROOM, counted="left")  # its top last; RD-55
+    stock: Pile = face_down(ROOM, counted="left")  # top card last; RD-55
     left: int = open_field()  # cards in the stock
     pile: Pile = open_pile(MOST_ROUNDS - 1, cards="card", reveals="RD-7")  # RD-26: bottom first
     trump: Suit = open_suit()  # RD-12
     trump_rank: Rank = open_field(NO_RANK)
     rank_trumps: Cards = open_field(of="set")  # RD-14
-    trumps: Cards = open_field(of="set")  # these and the trump suit
+    trumps: Cards = open_field(of="set")  # these cards and the trump suit
     round: int = open_field()  # 1 to 5
     accepted: int = open_field(of="flag")  # whether the first seat has accepted, RD-48
     rounds_won: PerSeat = per_seat()  # in this game
     round_points: PerSeat = per_seat()  # in this game: for rounds and for the cards of the pile
-    # What limits a hand that showed itself void in an earlier round: see `fits_voids`
+    # Limits on a hand that has shown a void in an earlier round: see `fits_voids`
     lacked: Row = per_seat(length=2 * MOST_ROUNDS - 4, of="set")
     room: Row = per_seat(length=2 * MOST_ROUNDS - 4)
     extra: int = open_field(kept=True)  # extra games begun or due, RD-34
@@ -49,7 +49,7 @@ S = TypeVar("S", bound=RoundsState, default=RoundsState)
 
 
 class RoundsRules(RevokeRules[S]):
-    """The deals of a game, the play of the tricks, and what they score."""
+    """The deals of a game, the play of the tricks, and their score."""
 
     notation = MOVES
     phases = PHASES
@@ -88,7 +88,7 @@ class RoundsRules(RevokeRules[S]):
         self.begin_round(s, 1 - s.dealer)  # RD-15
 
     def turn_up(self, s: S, upcard: Card) -> None:
-        """RD-12, RD-14."""
+        """RD-12, RD-14: put the upcard on the pile, and fix the trumps."""
         s.pile[s.round - 1] = upcard
         s.trump = suit_of(upcard)
         s.trump_rank = rank_of(upcard)
@@ -113,7 +113,7 @@ class RoundsRules(RevokeRules[S]):
         self.begin_round(s, s.taker if self.round_lead == WINNER else 1 - s.dealer)  # RD-15
 
     def deal_more(self, s: S) -> None:
-        """RD-8."""
+        """RD-8: deal the cards for the next round, and turn up a new upcard."""
         for seat in range(2):
             self.limit_kept(s, seat)
             s.lacks[seat] = 0
@@ -180,18 +180,18 @@ class RoundsRules(RevokeRules[S]):
             self.note_lead(s, me, led)  # RD-43
 
     def asked_for(self, s: S, led: Card) -> Cards:
-        """The cards that follow this lead."""
+        """The cards that follow suit to this lead."""
         if s.trumps & bit(led):
             return all_of(s.trump) if self.rank_suit == PRINTED else s.trumps  # RD-17
         suit = all_of(suit_of(led))
         return suit if self.rank_suit == PRINTED else suit & ~s.rank_trumps  # RD-13
 
     def forced_by(self, s: S, led: Card) -> Cards:
-        """The cards of which one must be played to this lead if suit cannot be followed."""
+        """The cards of which one must be played to this lead if the seat cannot follow suit."""
         return s.rank_trumps if s.trumps & bit(led) else 0  # RD-19
 
     def better_than(self, s: S, led: Card) -> Cards:
-        """RD-21, RD-22: the cards that take a trick from this lead."""
+        """RD-21, RD-22: the cards that take the trick from this lead."""
         if s.rank_trumps & bit(led):
             return 0
         return above(led) | (s.rank_trumps if suit_of(led) == s.trump else s.trumps)
@@ -218,7 +218,7 @@ class RoundsRules(RevokeRules[S]):
             self.end_round(s)
 
     def correct(self, s: S, me: int, card: Card) -> None:
-        """RD-42."""
+        """RD-42: correct the last reply."""
         if s.led:
             self.withdraw_lead(s)
         last = s.finished - 1
@@ -230,14 +230,14 @@ class RoundsRules(RevokeRules[S]):
     # ------------------------------------------------------------------------------------------------------- the scores
 
     def score_bonus(self, s: S, seat: int) -> None:
-        """RD-45 to RD-47, RD-53."""
+        """RD-45 to RD-47, RD-53: add the bonus to a seat's score."""
         before = s.scores[seat]
         s.scores[seat] += self.bonus
         if before < self.target <= s.scores[seat] and s.extra == 0:  # RD-35
             finish_match(s, DONE, highest_scores(s))
 
     def card_points(self, cards: Cards) -> int:
-        """RD-29."""
+        """RD-29: the points of these cards."""
         return total_worth(cards, self.value) + self.prize_value * count(cards & self.prize)
 
     def points(self, s: S, seat: int) -> int:
@@ -284,10 +284,11 @@ class RoundsRules(RevokeRules[S]):
     # --------------------------------------------------------------------------------------- what the play has revealed
 
     def limit_kept(self, s: S, seat: int) -> None:
-        """Before a deal: a seat can later hold a card that it lacks now only if it is dealt from now on.
+        """Record, before a deal, that a seat can later hold a card that it lacks now only if it is dealt one from now
+        on.
 
-        Of the deals before rounds 2, 3, …, the `lacked` are the cards that the seat was without at that deal or later,
-        and `room` is how many of them it can have had since the last deal. The entries of both seats take turns.
+        For the deals before rounds 2, 3, …, `lacked` are the cards that the seat was without at that deal or later, and
+        `room` is the number of these that it can have received since. The entries of both seats alternate.
         """
         for this in range(s.round - 1):
             i = 2 * this + seat
@@ -304,6 +305,6 @@ class RoundsRules(RevokeRules[S]):
 
     @override
     def consistent(self, s: S, me: int) -> bool:
-        """RD-55: whether a world agrees with the voids that have shown and with the proofs that have not."""
+        """RD-55: whether a world agrees with the voids that the seats have shown, and with the absence of proofs."""
         voids_fit = self.fits_voids(s, 0) and self.fits_voids(s, 1)
         return voids_fit and self.nothing_was_proved(s, 0) and self.nothing_was_proved(s, 1)

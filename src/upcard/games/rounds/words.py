@@ -8,7 +8,7 @@ from .rules import *
 
 
 class RoundsWords(RoundsRules[S]):
-    """Its refusals, its report and its table, and what everybody has seen happen to the hands."""
+    """The refusals, the report and the table of Rounds, and the changes of hands that everybody has seen."""
 
     why = {
         "RD-18": "You can follow suit, so you must",
@@ -39,8 +39,8 @@ class RoundsWords(RoundsRules[S]):
 
     @override
     def hand_histories(self, s: S, notices: Sequence[Any]) -> list[HandHistory]:
-        """RD-8, RD-18, RD-19: which seats lacked which cards, and were dealt more afterwards. (If revokes are allowed,
-        not following suit proves nothing.)"""
+        """RD-8, RD-18, RD-19: the cards that seats lacked before they were dealt more. (If revokes are allowed, not
+        following suit proves nothing.)"""
         if self.revokes == ALLOWED or s.round == 0:
             return []
         again: Any = self.state()
@@ -69,7 +69,7 @@ class RoundsWords(RoundsRules[S]):
 
     @override
     def aftermath(self, s: S, me: int, move: int, before: S) -> str:
-        """RD-42, RD-43, RD-45, RD-46: what a call, a correction or a card has shown about revokes."""
+        """RD-42, RD-43, RD-45, RD-46: the revokes shown by a call, a correction or a card."""
         if self.revokes == ENFORCED or verb_of(move) == ACCEPT:
             return ""
         if verb_of(move) == CALL:
@@ -99,7 +99,7 @@ class RoundsWords(RoundsRules[S]):
         return [c for c in s.pile[:] if c != NO_CARD]
 
     def has_finished_one(self, s: S) -> bool:
-        """Whether a game of this match is over, which has then brought points: RD-30."""
+        """Whether a game of this match is over, and has thus brought points: RD-30."""
         return any(s.last_points[:2])
 
     @override
@@ -164,7 +164,7 @@ class RoundsWords(RoundsRules[S]):
         return marks
 
     def result(self, s: S) -> list[str]:
-        if s.phase == DONE and s.tricks[0] + s.tricks[1] == s.finished:  # without the pile
+        if s.phase == DONE and s.tricks[0] + s.tricks[1] == s.finished:  # that is, without the pile
             return ["A bonus ends the match; this game does not count"]  # RD-47
         lines = []
         if self.has_finished_one(s):

@@ -8,8 +8,8 @@ from .words import RoundupWords
 
 
 class Roundup(RoundupHeuristic[S], RoundupWords[S]):
-    """The game of building stacks with an open hand and a hidden one, in which each player bids which suit is closed
-    last."""
+    """The game of building stacks with an open hand and a hidden one, in which each player bids on the suit that is
+    closed last."""
 
     title = "Roundup!"
     family = "Building stacks"
@@ -20,8 +20,8 @@ class Roundup(RoundupHeuristic[S], RoundupWords[S]):
     player_counts = (2, 3, 4, 5, 6)  # RU-1; each for themselves
     default_players = 4
     short = {"target": 5}
-    # Nine face cards at a table of six, all Kings and Queens among them: at each of five other seats a King makes 10
-    # moves, a Queen 4, a Jack 1, and each card is a pass, as there is no number card; one of those makes two at most.
+    # Nine face cards at a table of six, including all Kings and Queens: on each of five other seats a King makes 10
+    # moves, a Queen 4, a Jack 1. Each card is also a pass, as there is no number card; one of them makes two at most.
     most_moves = 294
     clauses = Clauses(
         event="RU-51", players="RU-1", dealer="RU-3", options="RU-54", deal="RU-4", draw="RU-35", unreadable="RU-51"

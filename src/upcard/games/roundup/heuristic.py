@@ -7,8 +7,8 @@ from upcard.rules import *
 from .rules import *
 
 MOST_DOWN, AT_FEWEST, AT_STACKED = 5, 6, 12
-"""The largest number of face-down cards that is distinguished; the first feature for the fewest of another player, and
-for the stacked cards in sixes."""
+"""The largest number of face-down cards that is distinguished; the first feature for the smallest such number of
+another player, and for the stacked cards in sixes."""
 SIXES = 6
 AT_ATTACK = 16
 
@@ -28,8 +28,8 @@ class RoundupHeuristic(RoundupRules[S]):
 
     @override
     def surroundings(self, s: S, me: int) -> Cards:
-        """The number of face-down cards of this seat, the smallest number of another, and the number of stacked
-        cards."""
+        """The number of face-down cards of this seat, the smallest such number of another seat, and the number of
+        stacked cards."""
         fewest = MOST_DOWN
         for seat in range(s.players):
             if seat != me:
@@ -42,7 +42,7 @@ class RoundupHeuristic(RoundupRules[S]):
 
     @override
     def traits(self, s: S, me: int, move: int) -> Cards:
-        """For a card, whether it is kept back, and how soon it may be played. For an attack, its target, and the cards
+        """For a card, whether it is held back, and how soon it may be played. For an attack, its target, and the cards
         that it may find."""
         verb = verb_of(move)
         if s.phase == BID:
@@ -110,7 +110,7 @@ class RoundupHeuristic(RoundupRules[S]):
         return best
 
     def kept_back(self, s: S, me: int) -> Cards:
-        """The cards that should not be played yet: those of the suit that was bid, while another suit is open."""
+        """The cards that should not be played yet: those of the suit that was bid, while another suit is still open."""
         if s.bids[me] == NO_CARD:
             return 0
         mine = all_of(suit_of(s.bids[me]))
@@ -119,28 +119,28 @@ class RoundupHeuristic(RoundupRules[S]):
         return mine if s.fits & ~mine else 0
 
     def sought_after(self, s: S, me: int, reserves: Cards) -> Cards:
-        """The next cards of the stacks that should grow, if somebody else has them face down."""
+        """The next cards of the stacks that should grow, if they may be face down in another hand."""
         seen = s.hand[me]
         for seat in range(s.players):
             seen |= s.face_up[seat]
         return s.fits & ~seen & ~reserves
 
     def bid_worth(self, s: S, me: int, card: Card) -> int:
-        """The value of a bid: with many cards of the suit, many can be held back."""
+        """The value of a bid: more cards of the suit are better, because more can be held back."""
         left = of_suit(s.hand[me] & self.number_cards, suit_of(card)) & ~bit(card)
-        # the higher the card in the open, the later it must be played
+        # the higher the card is in the open, the later it must be played
         return 20 * count(left) + self.value[rank_of(card)]
 
     def stop_worth(self, s: S, me: int, reserves: Cards) -> int:
-        """The value of stopping: the last playable card is saved for a turn in which one must be played."""
+        """The value of stopping, which saves the last playable card for a turn in which one must be played."""
         fitting = s.face_up[me] & s.fits
         saves = fitting & reserves and count(fitting & ~reserves) < 2
         return 1001 if saves and not self.is_in_vain(s, me, reserves) else -1000
 
     def is_in_vain(self, s: S, me: int, reserves: Cards) -> bool:
-        """Whether a stop gains nothing, which is certain if all cards of the others are open: the last card of the own
-        suit must be played next turn anyway, or the others must complete the other stacks before the own suit can
-        continue."""
+        """Whether a stop gains nothing, which is certain if all cards of the others are open: the last card of the
+        seat's own suit must be played next turn anyway, or the others must complete the other stacks before that suit
+        can continue."""
         if self.goal == FIRST:
             return False
         other = s.fits & ~reserves
@@ -163,12 +163,12 @@ class RoundupHeuristic(RoundupRules[S]):
         return other != 0 and count(s.face_up[me] & (reserves | other)) == 1
 
     def on_top_of(self, one: Card) -> Cards:
-        """The card that fits on this one; the empty set for the last."""
+        """The card that fits on this one; the empty set if this is the last one."""
         height = self.value[rank_of(one)]
         return bit(card(self.rank_at[height + 1], suit_of(one))) if height < self.height else 0
 
     def price_worth(self, s: S, card: Card, reserves: Cards) -> int:
-        """The value of giving up a card from the face-down hand: best is one that may be played soon."""
+        """The value of giving up a card from the face-down hand: highest for one that may be played soon."""
         if bit(card) & self.number_cards == 0:
             return 0
         if bit(card) & reserves:
@@ -176,11 +176,11 @@ class RoundupHeuristic(RoundupRules[S]):
         return 100 - (self.value[rank_of(card)] - count(of_suit(s.stacked, suit_of(card))))
 
     def attack_worth(self, s: S, move: int, sought: Cards) -> int:
-        """The value of an attack: its chance to bring out a card that is sought, above all from a player who bid its
-        suit and will not play it.
+        """The value of an attack: its chance to bring out a wanted card, above all from a player who bid its suit and
+        will not play it.
 
-        With two players any attack hurts the right one; with more, it usually waits until there is nothing to pass
-        with.
+        With two players any attack hurts the right one; with more, it usually waits until the seat has no card left to
+        pass with.
         """
         target = item(move, 1)
         wanted = sought & ~s.lacks[target] if s.down[target] else 0

@@ -9,7 +9,7 @@ LAST, FIRST = GOAL = words("last first")
 FREE, SINGLE = CHAIN = words("free single")
 LOWEST, LEFT = FIRST_PLAYER = words("lowest left")
 OFF, ON = EVEN_DEAL = words("off on")
-ROOM = 16  # for face cards, a few more than the pack has
+ROOM = 16  # for face cards; a few more than the pack has
 
 MOVES = Notation()
 LAY = MOVES.verb("bid", "card", heard=Audience.SEALED, label="Bid with {0}", said="bids {0}", quiet="has bid")  # RU-7
@@ -30,7 +30,8 @@ GIVE_UP = MOVES.verb("give", "card", label="Give {0}", said="gives {0}")
 
 
 def dealt_from(opt: Any) -> Cards:
-    """RU-4; RU-5: with `even_deal` so many Kings stay out, clubs first, that hands are equal."""
+    """RU-4; RU-5: the cards dealt; with `even_deal`, as many Kings are removed, clubs first, as it takes to make hands
+    equal."""
     pack: Cards = opt.pack
     too_many = count(pack) % opt.players if opt.even_deal == ON else 0
     return pack & ~as_set(as_list(of_rank(pack, KING))[::-1][:too_many])
@@ -43,10 +44,10 @@ class RoundupState(GameState, seats=6):
     holding: int = open_seats()  # the seats with a card in either hand, RU-18
     bids: PerSeat = sealed(until=TIE, blank=NO_CARD, of="card")  # RU-7
     tied: int = open_seats()  # the seats in the tie-break, RU-13
-    shows: PerSeat = sealed(until=PLAY, blank=NO_CARD, of="card")  # the cards chosen in it
+    shows: PerSeat = sealed(until=PLAY, blank=NO_CARD, of="card")  # the cards chosen in the tie-break
     fits: Cards = open_field(of="set")  # the next card of each stack that is not closed, RU-20
     stacked: Cards = open_set()  # RU-19
-    closed: Pile = open_pile(4, of="suit")  # in order
+    closed: Pile = open_pile(4, of="suit")  # in the order of their closing
     discards: Pile = open_pile(ROOM, cards="card", reveals="RU-40")  # oldest first
     thrown: int = open_field()  # the number of discards
     attacker: int = open_seat()
@@ -55,8 +56,8 @@ class RoundupState(GameState, seats=6):
     named: int = open_field()  # the suit or rank that the attack names
     points: PerSeat = per_seat()
     first_out: int = open_seat()  # RU-45
-    lacks: PerSeat = per_seat(of="set")  # the cards that a seat has shown not to be face down in its hand
-    stuck: int = open_seats()  # of these at least one has no number card face down, RU-16
+    lacks: PerSeat = per_seat(of="set")  # the cards that a seat has shown not to have face down in its hand
+    stuck: int = open_seats()  # at least one of these has no number card face down, RU-16
     last_points: PerSeat = per_seat(kept=True)  # of the last finished round
     last_closed: Pile = open_pile(4, of="suit", kept=True)
     last_bids: PerSeat = per_seat(NO_CARD, of="card", kept=True)
@@ -67,7 +68,7 @@ S = TypeVar("S", bound=RoundupState, default=RoundupState)
 
 
 class RoundupRules(Game[S]):
-    """The deal, the bids, the turns, the attacks and the score."""
+    """The rules of Roundup!: the deal, the bids, the turns, the attacks and the score."""
 
     notation = MOVES
     phases = PHASES
@@ -87,7 +88,7 @@ class RoundupRules(Game[S]):
     dealt: Cards = derived(dealt_from)
     number_cards: Cards = derived(lambda self: [c for c in as_list(self.pack) if self.value[rank_of(c)]])
     height: int = derived(lambda self: max(self.value))  # of a closed stack
-    rank_at: Row = derived(  # the rank of each value: by its height in a stack
+    rank_at: Row = derived(  # the rank for each value: by its height in a stack
         lambda self: [self.value.index(v) if v in self.value else NO_CARD for v in range(13)], length=13
     )
 
@@ -163,7 +164,8 @@ class RoundupRules(Game[S]):
         return n
 
     def put_attacks_on(self, target: int, face: Card, out: Buffer, n: int) -> int:
-        """A Jack names nothing, a Queen each suit, a King each number: RU-35 to RU-37."""
+        """List the attacks with this face card: a Jack names nothing, a Queen each suit, a King each number: RU-35 to
+        RU-37."""
         rank = rank_of(face)
         if rank == JACK:
             return add(out, n, say2(JACK_AT, face, target), True)
@@ -201,7 +203,7 @@ class RoundupRules(Game[S]):
         return say1(PASS, nth_card(self.price(hand), k - attacks)) if hand else FREE_PASS
 
     def nth_attack(self, s: S, me: int, faces: Cards, out: Buffer, k: int) -> int:
-        """The k-th of `put_attacks`."""
+        """Build the k-th move in the list of `put_attacks`."""
         targets = s.players - 1
         names = self.names_for(bit(lowest(faces)))
         while k >= names * targets:
@@ -244,7 +246,7 @@ class RoundupRules(Game[S]):
     # ------------------------------------------------------------------------------------------------------- who begins
 
     def reveal(self, s: S, chosen: PerSeat) -> None:
-        """RU-10, RU-13: the cards chosen in secret are laid open and decide who begins."""
+        """RU-10, RU-13: lay open the cards chosen in secret, which decide who begins."""
         for seat in range(s.players):
             if chosen[seat] != NO_CARD:
                 self.lose(s, seat, chosen[seat])
@@ -275,9 +277,10 @@ class RoundupRules(Game[S]):
         return seats
 
     def narrow(self, s: S) -> None:
-        """RU-16: what all know of the seats that could not go on, of which one has no number card face down.
+        """RU-16: apply common knowledge about the seats that could not continue, one of which has no number card face
+        down.
 
-        Who has shown one since then is not meant; and it is settled once one of them is known to have none.
+        Seats that have shown one since then no longer count; the matter is settled once one seat is known to have none.
         """
         if not several(s.stuck):
             s.lacks[lowest(s.stuck)] |= self.number_cards
@@ -288,20 +291,20 @@ class RoundupRules(Game[S]):
     # ------------------------------------------------------------------------------------------------------------ turns
 
     def end_turn(self, s: S, seat: int) -> None:
-        """RU-17, RU-39: the next seat that has a card. During a round there always is one (RU-49)."""
+        """RU-17, RU-39: pass the turn to the next seat that has a card. During a round there always is one (RU-49)."""
         if s.stuck:
             self.narrow(s)
         await_move(s, PLAY, next_of(s.holding, seat))
 
     def take_down(self, s: S, seat: int, taken: Card) -> None:
-        """A card leaves the face-down hand openly."""
+        """Remove a card openly from the face-down hand."""
         s.hand[seat] ^= bit(taken)
         s.down[seat] -= 1
         if bit(taken) & self.number_cards:
             s.stuck &= ~only(seat)
 
     def lose(self, s: S, seat: int, lost: Card) -> None:
-        """A face-down card is laid open (RU-10, RU-11) or, if it is a face card, discarded (RU-33, RU-40)."""
+        """Lay a face-down card open (RU-10, RU-11) or, if it is a face card, discard it (RU-33, RU-40)."""
         self.take_down(s, seat, lost)
         if bit(lost) & self.number_cards:
             s.face_up[seat] |= bit(lost)
@@ -311,7 +314,7 @@ class RoundupRules(Game[S]):
             self.note_out(s, seat)
 
     def note_out(self, s: S, seat: int) -> None:
-        """RU-41, RU-42, RU-45."""
+        """RU-41, RU-42, RU-45: record that a seat is out, if it is, and score its point for being the first."""
         if s.down[seat] == 0 and s.face_up[seat] == 0:
             s.holding &= ~only(seat)
             if s.first_out == NOBODY:
@@ -319,7 +322,7 @@ class RoundupRules(Game[S]):
                 s.points[seat] += self.out_point
 
     def play(self, s: S, me: int, played: Card) -> None:
-        """RU-19 to RU-26."""
+        """RU-19 to RU-26: play a card from either hand."""
         from_face_up = s.face_up[me] & bit(played) != 0
         if from_face_up:
             s.face_up[me] ^= bit(played)
@@ -346,7 +349,7 @@ class RoundupRules(Game[S]):
             s.closed[count(of_rank(s.stacked, rank)) - 1] = suit
 
     def attack(self, s: S, me: int, move: int) -> None:
-        """RU-31 to RU-38."""
+        """RU-31 to RU-38: attack another seat."""
         self.lose(s, me, item(move, 0))  # RU-33
         s.attacker = me
         s.weapon = item(move, 0)
@@ -382,10 +385,10 @@ class RoundupRules(Game[S]):
             await_deal(s, left_of(s, s.dealer))  # RU-3
 
     def score(self, s: S, suit: Suit) -> None:
-        """RU-44, RU-46; the points of the round are kept for the report."""
+        """RU-44, RU-46: score the round; its points are also recorded for the report."""
         bidders = 0
         for seat in range(s.players):
-            if suit_of(s.bids[seat]) == suit:  # no bid is of no suit
+            if suit_of(s.bids[seat]) == suit:  # a missing bid has no suit
                 bidders |= only(seat)
         for seat in range(s.players):
             if among(bidders, seat):

@@ -12,7 +12,7 @@ RANK_TOLD = {ACE: "ace", TEN: "10"}
 
 
 class RoundupWords(RoundupRules[S]):
-    """The refusals, the report and the table of Roundup!, and what players cannot see of a world."""
+    """The refusals, the report and the table of Roundup!, and the parts of a world that players cannot see."""
 
     why = {
         "RU-8": "You bid with a number card that lies face down in your hand",
@@ -67,13 +67,13 @@ class RoundupWords(RoundupRules[S]):
 
     def chosen_in_secret(self, s: S, seat: int) -> bool:
         """Whether, in a view, this seat has made a bid or chosen a card that is still hidden: RU-7, RU-13."""
-        if s.phase == BID:  # it is known who does not bid, RU-9
+        if s.phase == BID:  # everybody knows who does not bid, RU-9
             return s.bids[seat] == NO_CARD and not acts(s, seat) and s.lacks[seat] != self.number_cards
         return s.phase == TIE and s.shows[seat] == NO_CARD and not acts(s, seat) and among(s.tied, seat)
 
     @override
     def complete(self, s: S, me: int, rng: Rng) -> None:
-        """The bids and chosen cards that `me` cannot see yet: any possible ones."""
+        """Fill in the bids and chosen cards that `me` cannot see yet, with any possible ones."""
         for seat in range(s.players):
             choices = s.hand[seat] & self.number_cards
             if choices and self.chosen_in_secret(s, seat):
@@ -85,7 +85,7 @@ class RoundupWords(RoundupRules[S]):
 
     @override
     def consistent(self, s: S, me: int) -> bool:
-        """Whether every player who is asked for a card, or was until all have chosen, has one: RU-9, RU-16, RU-38."""
+        """Whether every player who is asked for a card, or was until all had chosen, has one: RU-9, RU-16, RU-38."""
         if s.phase == GIVE:
             return s.hand[s.target] & self.demanded(s) != 0
         for seat in range(s.players):
@@ -161,7 +161,7 @@ class RoundupWords(RoundupRules[S]):
         return ", ".join(SUIT_NAMES[suit] for suit in suits[:4] if suit != NO_SUIT)
 
     def demand_told(self, s: S) -> str:
-        """What the last attack asks for."""
+        """The card or cards that the last attack asks for."""
         if rank_of(s.weapon) == QUEEN:
             return SUIT_NAMES[s.named]
         return "any card" if rank_of(s.weapon) == JACK else f"rank {RANK_TOLD.get(s.named, RANKS[s.named])}"
@@ -191,7 +191,7 @@ class RoundupWords(RoundupRules[S]):
         }.get(s.phase, "")
 
     def result(self, s: S) -> list[str]:
-        """How the last round went; bids and points are in the marks of the finished round."""
+        """The course of the last round; bids and points are in the marks of the finished round."""
         first = [f"{{{seat}}} was the first without cards" for seat in range(s.players) if s.last_first_out == seat]
         return [f"Closed in this order: {self.suits_told(s.last_closed)}", *first]
 

@@ -8,7 +8,7 @@ from .words import SixtySixWords
 
 
 class SixtySix(SixtySixHeuristic[S], SixtySixWords[S]):
-    """The game for two of marriages and tricks, in which one has to say in time that one has 66 points."""
+    """The game of marriages and tricks for two, in which a player must claim in time to have 66 points."""
 
     title = "Sixty-Six"
     family = "Marriages and tricks"

@@ -6,8 +6,8 @@ from .rules import *
 
 NOT_NOW = -1
 DRAW_TRUMPS, SURE_TRICK, SPARE_TRUMP = 60, 40, 20
-"""The values of leads that are certain to take the trick: a trump while the other may have some, a plain card, and a
-trump when the other has none."""
+"""The values of leads that are certain to take the trick: a trump while the other player may hold trumps, a plain card,
+and a trump once the other player has none."""
 WINNING_TRICK = 100
 """The value of a trick that brings enough points to win."""
 TAKES = 10
@@ -16,12 +16,12 @@ HOPEFUL = 60
 """The number of expected points at which the stock is closed."""
 SIXTHS = 6
 AT_THEIRS, AT_PENDING = 7, 14
-"""The first feature for the other player's points; the feature for pending points, and after it the one for the other
+"""The first feature for the other player's points, and the feature for pending points; the next one is for the other
 player having no trick."""
 NEARLY = 10
 """A player this many points short may have enough after the next trick."""
 FAT = 10
-"""The points from which on a card is worth a trump."""
+"""The least number of points for which a card is worth a trump."""
 WINS = 20
 """The trait of taking a trick that brings enough points."""
 
@@ -36,7 +36,7 @@ class SixtySixHeuristic(SixtySixRules[S]):
 
     @override
     def situation(self, s: S, me: int) -> int:
-        """Whether the stock is open, closed by this seat, closed by the other, or exhausted; or whether the only
+        """Whether the stock is open, closed by this seat, closed by the other player, or exhausted; or whether the only
         sensible move is to claim."""
         if s.points[me] >= self.enough:
             return 4
@@ -46,7 +46,7 @@ class SixtySixHeuristic(SixtySixRules[S]):
 
     @override
     def surroundings(self, s: S, me: int) -> Cards:
-        """How near both players are to enough points, whether points are pending, and whether the other has no
+        """How near both players are to enough points, whether points are pending, and whether the other player has no
         trick."""
         mine, theirs = s.points[me], s.points[1 - me]
         features = bit(min(SIXTHS, SIXTHS * mine // self.enough)) | bit(
@@ -58,8 +58,8 @@ class SixtySixHeuristic(SixtySixRules[S]):
 
     @override
     def traits(self, s: S, me: int, move: int) -> Cards:
-        """For closing: the expected points, and how near the other player is. For other verbs: whether it is about
-        trumps, and whether it wins. For a card: what happens to marriages, to the trick, and to the points."""
+        """For closing: the expected points, and how near the other player is. For other verbs: whether trumps are
+        involved, and whether the move wins. For a card: its effect on marriages, on the trick, and on the points."""
         verb = verb_of(move)
         if verb == CLOSE:
             hoped = self.hopes(s, me, NOT_NOW)
@@ -136,7 +136,7 @@ class SixtySixHeuristic(SixtySixRules[S]):
     # -------------------------------------------------------------------------------------------------- before the lead
 
     def before_lead(self, s: S, me: int, moves: Buffer, n: int) -> int:
-        """A claim, an exchange, a close or a meld; NOT_NOW to lead a card."""
+        """A claim, an exchange, a close or a meld; NOT_NOW if a card should be led."""
         if s.points[me] >= self.enough:
             return DECLARE
         pair = self.best_marriage(s, moves, n)
@@ -165,7 +165,7 @@ class SixtySixHeuristic(SixtySixRules[S]):
         return self.worth_of_marriage(s, suit_of(item(move, 0)))
 
     def hopes(self, s: S, me: int, pair: int) -> int:
-        """The expected points if the stock is closed now: certain and likely tricks, and the cards that fall in
+        """The expected points if the stock is closed now: certain and likely tricks, and the cards that fall to
         them."""
         hidden = self.unseen(s, me)
         points = s.points[me] + (self.marriage_value(s, pair) if pair != NOT_NOW else 0)

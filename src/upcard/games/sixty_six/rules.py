@@ -32,21 +32,21 @@ DECLARE = MOVES.verb(
 
 class SixtySixState(TrickState, seats=2):
     hand: PerSeat = held(shown="shown")  # SS-47
-    shown: PerSeat = per_seat(of="set")  # the part of each hand that both have seen, SS-46
-    stock: Pile = face_down(ROOM, counted="left")  # SS-9, the last is its top; SS-47
+    shown: PerSeat = per_seat(of="set")  # the part of each hand that both players have seen, SS-46
+    stock: Pile = face_down(ROOM, counted="left")  # SS-9, top card last; SS-47
     left: int = open_field()  # cards in the stock
     upcard: Card = open_card(reveals="SS-8")  # NO_CARD once taken, SS-15
-    trump: Suit = open_suit()  # SS-45, as all fields down to `last_gained`
+    trump: Suit = open_suit()  # SS-45, like all fields down to `last_gained`
     melded: Suit = open_suit()  # the marriage shown for this lead
     marriages: PerSeat = per_seat(of="set")  # all that a seat has shown in this deal
-    closer: int = open_seat()  # who closed the stock
+    closer: int = open_seat()  # the seat that closed the stock
     closed_now: int = open_field(of="flag")  # whether it was closed for this very lead, SS-25
-    closed_on: int = open_field()  # the other's tricks at that moment, SS-39
+    closed_on: int = open_field()  # the other player's tricks at that moment, SS-39
     won: PerSeat = per_seat(cards="set")
     points: PerSeat = per_seat()
     pending: PerSeat = per_seat()  # SS-21
     carry: int = open_field(kept=True)  # extra points waiting, SS-41
-    last_how: int = open_field(kept=True)  # the last deal ended: a word of HOW
+    last_how: int = open_field(kept=True)  # how the last deal ended: a word of HOW
     last_winner: int = open_seat(kept=True)
     last_gained: int = open_field(kept=True)
     last_points: PerSeat = per_seat(kept=True)  # of the last finished deal
@@ -100,7 +100,7 @@ class SixtySixRules(Game[S]):
         s.closed_now = 0
 
     def stock_open(self, s: S) -> bool:
-        """SS-16, SS-27: neither closed nor gone with the upcard."""
+        """SS-16, SS-27: whether the stock is neither closed nor exhausted (the upcard is drawn last)."""
         return s.closer == NOBODY and s.upcard != NO_CARD
 
     def marriage_of(self, suit: Suit) -> Cards:
@@ -123,7 +123,7 @@ class SixtySixRules(Game[S]):
     def other_moves(self, s: S, me: int, out: Buffer, n: int) -> int:
         if s.phase == FOLLOW:
             return n
-        n = add(out, n, DECLARE, True)  # SS-30: true or not, and never a duty, SS-32
+        n = add(out, n, DECLARE, True)  # SS-30: right or wrong, and never a duty, SS-32
         if s.melded != NO_SUIT:
             return n  # SS-25: nothing else after a marriage
         queens = below_in_suit(s.hand[me], QUEEN)
@@ -137,7 +137,7 @@ class SixtySixRules(Game[S]):
         return n
 
     def may_exchange(self, s: S, me: int) -> bool:
-        """SS-23, SS-24, of a player about to lead with the stock open."""
+        """SS-23, SS-24: whether a player about to lead with the stock open may fetch the upcard."""
         nine = s.hand[me] & bit(card(self.fetcher, s.trump))
         return nine != 0 and (s.tricks[me] > 0 or self.exchange == FREE)
 
@@ -198,7 +198,8 @@ class SixtySixRules(Game[S]):
         s.to_act = only(1 - me)
 
     def note_strict_lacks(self, s: S, me: int, played: Cards) -> None:
-        """The cards that a player cannot hold who answers like this under `strict`, besides those that would follow."""
+        """The cards, apart from those that would follow suit, that a player cannot hold after this reply under
+        `strict`."""
         if s.led & played == 0:
             s.lacks[me] |= 0 if all_of(s.trump) & played else all_of(s.trump)
         elif s.better & played == 0:
@@ -225,7 +226,7 @@ class SixtySixRules(Game[S]):
             self.win(s, me)
 
     def play_out(self, s: S) -> None:
-        """The last trick has been played: SS-33. What lies in a closed stock is counted for nobody, SS-29."""
+        """Settle the deal after the last trick: SS-33. The cards left in a closed stock count for nobody, SS-29."""
         first = s.points[0] >= self.enough
         second = s.points[1] >= self.enough
         if s.closer != NOBODY and s.points[s.closer] < self.enough:  # SS-39
@@ -236,7 +237,7 @@ class SixtySixRules(Game[S]):
             self.win(s, 0 if first else 1)  # SS-36
 
     def win(self, s: S, me: int) -> None:
-        """SS-34: the less the other has, the more it is worth."""
+        """SS-34: end the deal with a win; the less the other player has, the more it is worth."""
         if s.tricks[1 - me] == 0:
             self.end_deal(s, me, SCHWARZ, 3)
         elif s.points[1 - me] < self.schneider:
@@ -263,7 +264,7 @@ class SixtySixRules(Game[S]):
             await_deal(s, 1 - s.dealer)  # SS-6, SS-42
 
     def carried(self, waiting: int) -> int:
-        """SS-37, SS-41: the extra points that wait after a void deal."""
+        """SS-37, SS-41: the extra points carried forward from a void deal."""
         if self.carry == ADD:
             return waiting + 1
         return 1 if self.carry == ONE else 0

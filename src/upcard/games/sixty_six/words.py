@@ -6,7 +6,7 @@ from .rules import *
 
 
 class SixtySixWords(SixtySixRules[S]):
-    """Refusals, report and table."""
+    """The refusals, the report and the table of Sixty-Six."""
 
     why = {
         "SS-17": "You can follow suit, so you must",
@@ -82,7 +82,7 @@ class SixtySixWords(SixtySixRules[S]):
     def marks(self, s: S, seat: int, counted: bool) -> list[Mark]:
         marks = [Mark("Points", s.points[seat], "points")] if counted else []
         marks.append(Mark("Tricks", s.tricks[seat], "tricks"))
-        if not counted and s.marriages[seat]:  # SS-45: the log forgets them
+        if not counted and s.marriages[seat]:  # SS-45: the log no longer shows them
             kings = as_list(of_rank(s.marriages[seat], KING))
             marks.append(Mark("Marriages", " ".join(SUIT_SIGNS[suit_of(king)] for king in kings)))
         if s.pending[seat]:
@@ -121,5 +121,5 @@ class SixtySixWords(SixtySixRules[S]):
 
     @override
     def forgets(self) -> bool:
-        """SS-46: with `hidden`, earlier tricks cannot be looked through."""
+        """SS-46: with `hidden`, players cannot look through earlier tricks."""
         return self.count == HIDDEN
