@@ -45,7 +45,7 @@ from upcard.rules.game import Game
 from upcard.rules.identity import RULES
 from upcard.rules.lineage import COUNTING, is_counted, is_ordered, is_shipped
 from upcard.rules.marks import F, is_plain, mark_of, rule
-from upcard.rules.notation import cards_of, items_of, put_each
+from upcard.rules.notation import cards_of, form_of, item, items_of, put_each, verb_index
 from upcard.rules.state import mind_places
 from upcard.rules.twins import twins_of
 
@@ -53,7 +53,7 @@ PACKAGE = Path(__file__).parents[1]
 """The directory of the rules that ship with Upcard."""
 TRIED_OUT = 200
 """The number of events for which rules from outside are tried in plain Python before they are compiled."""
-LOOP_RULES = (cards_of, count, lowest, items_of, put_each)
+LOOP_RULES = (cards_of, count, lowest, form_of, item, items_of, put_each, verb_index)
 """The rules that the compiled loops call directly."""
 
 
