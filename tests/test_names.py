@@ -41,6 +41,9 @@ FORMER = [
     ("upcard.envs", "Table", "TableLike"),
     ("upcard.games", "Elsewhere", "NotImportable"),
     ("upcard.rules.rng", "Luck", "Rng"),
+    ("upcard.players", "kind_of", "player_kind"),
+    ("upcard.lab.skill", "shares", "variance_shares"),
+    ("upcard.lab.comparison", "one_by_one", "sum_in_order"),
 ]
 MOVED = [
     ("upcard.rules.luck", "any_card", "upcard.rules.rng"),

@@ -14,6 +14,7 @@ from upcard.lab.arguments import between, looks_of
 from upcard.lab.columns import ColumnArray, Played, check_played
 from upcard.lab.intervals import CERTAIN, Interval
 from upcard.rules.phrases import brief, counted, whole_number
+from upcard.rules.renamed import former_names
 
 SURE = 1.43
 """The difference that is detected with 80 % power, in half-widths of its interval: (1.96 + 0.84) / 1.96."""
@@ -219,3 +220,6 @@ def rounded(number: int) -> str:
     """A planned number, rounded up to two significant digits."""
     scale = 10 ** max(0, len(str(number)) - 2)
     return f"{math.ceil(number / scale) * scale:,}".replace(",", " ")
+
+
+__getattr__ = former_names(__name__, one_by_one="sum_in_order")

@@ -183,4 +183,4 @@ def variance_shares(totals: FloatArray, *, seats: int, players: int, playings: i
     return np.asarray(parts / parts.sum() if varies else np.full(len(parts), nan))
 
 
-__getattr__ = former_names(__name__, Luck="LuckShares")
+__getattr__ = former_names(__name__, shares="variance_shares", Luck="LuckShares")

@@ -15,6 +15,7 @@ from upcard.engine.views import View
 from upcard.players.thinking_limits import Limit, Rollouts, Seconds
 from upcard.rules.game import Game
 from upcard.rules.phrases import brief
+from upcard.rules.renamed import former_names
 
 
 class Player(Protocol):
@@ -165,3 +166,6 @@ __all__ = [
     "player",
     "player_kind",
 ]
+
+
+__getattr__ = former_names(__name__, kind_of="player_kind")
