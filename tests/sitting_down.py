@@ -117,7 +117,7 @@ def again(entries: Sequence[AnyEntry], start: Plan | None = None, seed: int = 1)
 async def settle(table: Table) -> None:
     """Until nothing happens by itself any more."""
     async with asyncio.timeout(PATIENCE):
-        while table._driver is not None and not table._driver.done():
+        while table._driving is not None and not table._driving.done():
             await asyncio.sleep(0)
 
 

@@ -59,7 +59,7 @@ async def play_as(live: Table, identity: str) -> None:
 
 async def late(live: Table) -> None:
     """Look at the clocks now, as the table does by itself when one can stand at zero."""
-    await live._see_to_the_late()
+    await live.replace_the_late()
     await settle(live)
 
 
@@ -246,4 +246,4 @@ async def test_a_table_without_clocks_has_none() -> None:
     live = await Table.open(plan(), [ANN, BO], Notebook(), casual, LEVEL_NAMES)
     await settle(live)
     assert live.summary("ann").clocks is None
-    assert live._flag is None
+    assert not live._clock_alarm.is_set

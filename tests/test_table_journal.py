@@ -97,8 +97,8 @@ async def test_computer_players_go_on_when_the_journal_works_again(monkeypatch: 
     with monkeypatch.context() as patch:
         without_pauses(patch, pause)
         table.wake()
-        assert table._driver is not None
-        await table._driver
+        assert table._driving is not None
+        await table._driving
     assert table.match.done
     assert waited == [0.5, 1, 2, 4, 8, 16, 30, 30, 30]
 
@@ -142,8 +142,8 @@ async def test_people_are_told_when_a_computer_player_waits_for_the_journal(monk
 
         move = next(move for move in table.match.legal(0) if passes_on(table, move))
         await table.move("ann", "m", table.seq, move, fail)
-        assert table._driver is not None
-        await table._driver
+        assert table._driving is not None
+        await table._driving
     notices = [message for message in ear.messages if isinstance(message, Notice)]
     assert [notice.kind for notice in notices] == ["trouble", "well"]
     assert "disk is full" in notices[0].text

@@ -321,14 +321,14 @@ async def test_who_has_knocked_and_is_away_for_a_while_no_longer_waits(monkeypat
     later(monkeypatch, 100)
     await table.ask("tom", Sit("Tom", invite=invite_of(table)))
     later(monkeypatch, 100)
-    await table._see_to_the_gone()
+    await table.end_knocks()
     assert [knock.name for knock in table.summary("ann").knocks] == ["Eve", "Tom"], "both have shown signs of life"
     later(monkeypatch, 100)
-    await table._see_to_the_gone()
+    await table.end_knocks()
     assert [knock.name for knock in table.summary("ann").knocks] == ["Eve"]
     table.leave(eve.client)
     later(monkeypatch, 121)
-    await table._see_to_the_gone()
+    await table.end_knocks()
     assert table.summary("ann").knocks == []
     assert [entry.why for entry in journal.entries if isinstance(entry, KnockEnded)] == ["gone", "gone"]
     assert own(table, "eve") == OwnKnock("needed"), "and may knock again"
@@ -357,11 +357,11 @@ async def test_a_knock_that_cannot_be_ended_is_ended_later(monkeypatch: pytest.M
     table = await at_the_door("eve", journal=journal)
     later(monkeypatch, 200)
     journal.failing = True
-    await table._see_to_the_gone()
+    await table.end_knocks()
     assert [knock.name for knock in table.summary("ann").knocks] == ["Eve"]
-    assert table._knock_timer is not None
+    assert table._knock_alarm.is_set
     journal.failing = False
-    await table._see_to_the_gone()
+    await table.end_knocks()
     assert table.summary("ann").knocks == []
 
 
@@ -448,8 +448,7 @@ async def test_a_name_in_the_log_is_only_a_name(name: str) -> None:
 async def test_two_tables_on_one_journal_agree_on_who_waits() -> None:
     journal = Notebook()
     table = await at_the_door("eve", journal=journal)
-    other = again(journal.entries, table.plan)
-    other._journal = journal
+    other = Table(table.plan, journal, casual, LEVEL_NAMES, entries=journal.entries)
     await table.ask("ann", LetIn(1))
     with pytest.raises(Taken, match="no longer waiting"):
         await other.ask("ann", LetIn(1))
@@ -545,7 +544,7 @@ async def test_that_the_house_closed_a_table_is_told_at_once_and_later() -> None
     ears = [Ear("ann"), Ear("bo"), Ear(None)]
     for ear in ears:
         table.join(ear.client)
-    await table._write([Ended(why="closed")])
+    await table._writer.write([Ended(why="closed")])
     for ear in ears:
         message = ear.messages[-1]
         assert isinstance(message, TableChanged)

@@ -325,7 +325,7 @@ async def test_a_match_that_was_given_up_asks_nobody_for_a_move() -> None:
         ears = [Ear("ann"), Ear("bo"), Ear(None)]
         for ear in ears:
             table.join(ear.client)
-        await table._write([entry])
+        await table._writer.write([entry])
         for ear, how in zip(ears, told, strict=True):
             assert ear.scene is not None
             assert ear.scene.prompt == f"The match is over{f': {how}' if how else ', without a winner'}"
