@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, sync_playwright
 from stand_in import HOME, StandIn
 
 from upcard import games
-from upcard.server.routes.games import game_info
+from upcard.house.game_info import game_info
 
 PUBLIC = Path(__file__).parents[2] / "page" / "public"
 PREVIEW = (1200, 630)

@@ -18,8 +18,9 @@ from typing import Any
 
 import sqlalchemy as sql
 
+from upcard.house.stores import StoredTable
 from upcard.server.migrations import migrate
-from upcard.server.storage import Store, StoredTable, engine_of, sqlite_file
+from upcard.server.storage import Store, engine_of, sqlite_file
 
 
 def make_old(url: str, script: str) -> None:

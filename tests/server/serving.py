@@ -21,7 +21,7 @@ from waiting import PATIENCE
 from websockets.asyncio.client import ClientConnection, connect
 
 from upcard.server import configure
-from upcard.server.app import House
+from upcard.server.app import Application
 from upcard.server.hosting import Hosting
 from upcard.server.storage import url_of
 from upcard.table.changes import applied
@@ -43,7 +43,7 @@ async def served(folder: Path, **more: Any) -> AsyncIterator[str]:
     """
     listening = socket.create_server(("127.0.0.1", 0))
     hosting = Hosting(more.pop("database", None) or url_of(folder), **({"proxies": ("127.0.0.1",)} | more))
-    server = uvicorn.Server(configure(House(hosting), hosting))
+    server = uvicorn.Server(configure(Application(hosting), hosting))
     running = asyncio.create_task(server.serve(sockets=[listening]))
     async with asyncio.timeout(PATIENCE):
         while not server.started:

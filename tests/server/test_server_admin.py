@@ -14,7 +14,7 @@ from waiting import PATIENCE
 from upcard.engine.errors import UpcardError
 from upcard.engine.records import replay
 from upcard.server.admin import close, export, overview
-from upcard.server.app import House
+from upcard.server.app import Application
 from upcard.server.hosting import Hosting, metrics_place
 from upcard.server.metrics import serve_metrics
 from upcard.server.storage import Store, url_of
@@ -128,7 +128,7 @@ async def test_tables_are_deleted_so_long_after_their_last_move(tmp_path: Path) 
 
 
 async def test_a_server_counts_for_whoever_watches_over_it(tmp_path: Path) -> None:
-    house = House(Hosting(url_of(tmp_path)))
+    house = Application(Hosting(url_of(tmp_path)))
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]
     with pytest.raises(

@@ -14,14 +14,15 @@ from waiting import PATIENCE
 
 from upcard import Match
 from upcard.engine.chance import shuffler
+from upcard.house import house as house_module
+from upcard.house.services import Requester
 from upcard.players import Rollouts, player
 from upcard.players.warmup import settle_in
 from upcard.server.hosting import Limits
 from upcard.server.limits import Doorkeeper
 from upcard.server.reviews import Judged, Reviews
-from upcard.server.routes import advice
 from upcard.server.thinking import Thinkers
-from upcard.server.workers import Requester, WorkerPool
+from upcard.server.workers import WorkerPool
 from upcard.table.errors import Refusal, TooMany
 
 CLOCK = {"per_move": 10, "bank": 60}
@@ -34,7 +35,7 @@ async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     """A house whose advice on Klaberjass comes at once, from little thought."""
 
     async def run(workers: WorkerPool, requester: Requester, work: Any, *about: Any, **more: Any) -> Any:
-        return work(*about) if work is advice._advise else await in_a_process(workers, requester, work, *about)
+        return work(*about) if work is house_module._advise else await in_a_process(workers, requester, work, *about)
 
     def is_ready(thinkers: Thinkers, setup: Any) -> bool:
         return bool(setup.game.slug == "klaberjass")

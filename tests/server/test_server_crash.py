@@ -15,8 +15,8 @@ from waiting import PATIENCE
 
 from upcard.engine.errors import UpcardError
 from upcard.engine.fairness import Proof, verify
+from upcard.house.old_rules import record
 from upcard.server import make_database
-from upcard.server.old_rules import record
 from upcard.server.storage import Store, url_of
 from upcard.table.messages import Notice, Thinking
 

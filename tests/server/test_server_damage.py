@@ -22,7 +22,7 @@ from waiting import PATIENCE
 
 from upcard.engine.errors import UpcardError
 from upcard.server import app, heartbeats, reading
-from upcard.server.app import House
+from upcard.server.app import Application
 from upcard.server.backup import back_up
 from upcard.server.heartbeats import Heartbeat, Timekeeper, Vital
 from upcard.server.hosting import Hosting
@@ -270,7 +270,7 @@ def program(folder: Path, first: str = "", **environment: str) -> subprocess.Pop
 DEATHS = {
     "writer": "from upcard.server import writing; writing.BREATH = None",
     "checkpoints": "from upcard.server.storage import Store; Store._keep_up = lambda store: 1 / 0",
-    "housekeeping": "from upcard.server.live import Tables; Tables.notice_closed = None",
+    "housekeeping": "from upcard.server.live import LiveTables as Tables; Tables.notice_closed = None",
     "loop": "import time; from upcard.server import app; from upcard.server.storage import Store\n"
     "app.LOOP_STUCK = 1.0; Store.doubtful = lambda store: time.sleep(600)",
     "readers": "from upcard.server.reading import ReaderPool; ReaderPool._begin = lambda pool: 1 / 0",
@@ -403,7 +403,7 @@ async def test_the_health_shows_when_each_part_was_last_known_to_work(tmp_path: 
         health = (await ann.http.get("/health")).json()
         assert set(health["parts"]) == {"loop", "housekeeping", "writer", "readers", "checkpoints"}
         assert health["trouble"] is None
-    house = House(Hosting(url_of(tmp_path)))
+    house = Application(Hosting(url_of(tmp_path)))
     metrics = generate_latest(house.store.metrics.registry).decode()
     house.store.close()
     for name in ("loop_lag_seconds", "waiting_writes", "waiting_reads", "failed_reads_total"):

@@ -14,10 +14,10 @@ from serving import COMPUTER, ME, OPEN, Person, served
 
 from upcard import games
 from upcard.engine.errors import UpcardError
+from upcard.house.bodies import ToTable
 from upcard.policies.learned import learned_of
 from upcard.rules import cards, pages
 from upcard.server import app, typescript
-from upcard.server.bodies import ToTable
 from upcard.server.guard import is_foreign
 from upcard.server.hosting import Hosting
 from upcard.server.rulebook import learn_page, rulebook_page, rules_page

@@ -21,8 +21,9 @@ from websockets.protocol import State
 
 from upcard import UpcardError
 from upcard.cli.serving import serve
-from upcard.server import configure, deadlines, live
-from upcard.server.app import House
+from upcard.house import tables as house_tables
+from upcard.server import configure, deadlines
+from upcard.server.app import Application
 from upcard.server.deadlines import Punctual
 from upcard.server.hosting import Hosting, Limits
 from upcard.server.limits import LEAST_WORK, MOST_ENTRIES, MOST_WORK, RESERVE, WIDER, Doorkeeper, Rate, networks
@@ -165,7 +166,7 @@ def test_some_connections_are_left_where_few_files_may_be_open(monkeypatch: pyte
     monkeypatch.setattr(Punctual, "most", 0)
     for allowed, left in ((190, 95), (1000, 800)):
         monkeypatch.setattr("upcard.server.allow_open_files", lambda allowed=allowed: allowed)
-        configure(cast(House, None), Hosting("sqlite://"))
+        configure(cast(Application, None), Hosting("sqlite://"))
         assert Punctual.most == left
 
 
@@ -235,7 +236,7 @@ def without_collector() -> Iterator[None]:
 async def test_a_table_that_all_have_left_leaves_the_memory(
     abruptly: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "MOST_RECENT", 2)
+    monkeypatch.setattr(house_tables, "MOST_RECENT", 2)
     async with served(tmp_path) as place:
         for _ in range(8):
             async with Person(place, "Ann") as ann:

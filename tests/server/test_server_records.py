@@ -9,8 +9,8 @@ from playing import GAMES, play_on, random_match
 from serving import COMPUTER, ME, OPEN, Person
 
 from upcard.engine.records import replay as replayed
+from upcard.house.bodies import Replay
 from upcard.rules.game import Game
-from upcard.server.bodies import Replay
 from upcard.server.workers import WorkerPool
 from upcard.table.changes import applied
 from upcard.table.scene import describe

@@ -10,9 +10,10 @@ import pytest
 from serving import ME, OPEN, Person
 from waiting import PATIENCE
 
-from upcard.server.bodies import Statistic
-from upcard.server.statistics import statistics
-from upcard.server.storage import Store, StoredTable, url_of
+from upcard.house.bodies import Statistic
+from upcard.house.statistics import statistics
+from upcard.house.stores import StoredTable
+from upcard.server.storage import Store, url_of
 from upcard.table.journal import AnyEntry, Ended, Happened, Hinted, Left, Origin, Plan, Seated, TookBack
 from upcard.table.seats import Occupant
 

@@ -17,13 +17,14 @@ from serving import COMPUTER, ME, OPEN, Person, served
 from waiting import PATIENCE
 
 from upcard.engine.errors import UpcardError
+from upcard.house.bodies import Me, NewTable, Open
+from upcard.house.stores import StoredTable
 from upcard.server import app, storage
 from upcard.server.admin import export
-from upcard.server.bodies import Me, NewTable, Open
 from upcard.server.hosting import Limits
 from upcard.server.limits import Doorkeeper
-from upcard.server.live import Tables
-from upcard.server.storage import Store, StoredTable, url_of
+from upcard.server.live import LiveTables
+from upcard.server.storage import Store, url_of
 from upcard.server.thinking import Thinkers
 from upcard.table.actions import Concede, Sit
 from upcard.table.errors import NotWritten, Overtaken
@@ -437,7 +438,7 @@ async def test_a_table_of_a_game_that_is_gone_is_one_line_and_can_be_exported(tm
 
 
 async def test_one_rematch_is_made_though_two_servers_are_asked_at_once(any_store: Store) -> None:
-    one, two = (Tables(any_store, Thinkers(), Doorkeeper(Limits())) for _ in range(2))
+    one, two = (LiveTables(any_store, Thinkers(), Doorkeeper(Limits())) for _ in range(2))
     first = await one.open(NewTable("sixty-six", 2, {}, "Ann", [Me(), Open()]), "ann")
     await first.ask("bo", Sit("Bo", invite=first.plan.invite))
     await first.ask("ann", Concede())

@@ -21,12 +21,15 @@ from waiting import PATIENCE
 
 from upcard.engine.errors import BadRecord
 from upcard.engine.records import replay
-from upcard.server import live, replays, workers
+from upcard.house import replays
+from upcard.house import tables as house_tables
+from upcard.house.replays import Transcript, read_record
+from upcard.house.services import Requester
+from upcard.server import workers
 from upcard.server.hosting import Limits
 from upcard.server.limits import LEAST_WORK, MOST_WORK, RESERVE, Doorkeeper
-from upcard.server.replays import Transcript, read_record
 from upcard.server.storage import Store
-from upcard.server.workers import FairQueue, Requester, WorkerPool, run_within
+from upcard.server.workers import FairQueue, WorkerPool, run_within
 from upcard.table.errors import Refusal, TooMany
 
 ANN, BO, CY = (Requester(f"10.9.{number}.1") for number in range(3))
@@ -393,13 +396,13 @@ async def test_loading_is_charged_to_strangers_only_and_done_once_for_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     charges, loads = Charges(), Counter[str]()
-    rebuild = live.Tables._rebuild
+    rebuild = house_tables.Tables._rebuild
 
-    def count(tables: live.Tables, stored: Any) -> Any:
+    def count(tables: house_tables.Tables, stored: Any) -> Any:
         loads[stored.plan.id] += 1
         return rebuild(tables, stored)
 
-    monkeypatch.setattr(live.Tables, "_rebuild", count)
+    monkeypatch.setattr(house_tables.Tables, "_rebuild", count)
     monkeypatch.setattr("upcard.server.app.Doorkeeper", lambda limits: charges)
     async with served(tmp_path) as place, Person(place, "Ann") as ann:
         await ann.open(ME, COMPUTER)
@@ -422,15 +425,15 @@ async def test_finished_tables_that_are_looked_at_displace_none_in_play(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     charges, loads = Charges(), list[str]()
-    rebuild = live.Tables._rebuild
+    rebuild = house_tables.Tables._rebuild
 
-    def note(tables: live.Tables, stored: Any) -> Any:
+    def note(tables: house_tables.Tables, stored: Any) -> Any:
         loads.append(stored.plan.id)
         return rebuild(tables, stored)
 
-    monkeypatch.setattr(live.Tables, "_rebuild", note)
-    monkeypatch.setattr(live, "MOST_RECENT", 1)
-    monkeypatch.setattr(live, "MOST_FINISHED", 1)
+    monkeypatch.setattr(house_tables.Tables, "_rebuild", note)
+    monkeypatch.setattr(house_tables, "MOST_RECENT", 1)
+    monkeypatch.setattr(house_tables, "MOST_FINISHED", 1)
     monkeypatch.setattr("upcard.server.app.Doorkeeper", lambda limits: charges)
     async with served(tmp_path) as place, Person(place, "Ann") as ann, Person(place, "Eve") as eve:
         await ann.open(ME, COMPUTER)

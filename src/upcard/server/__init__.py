@@ -17,7 +17,7 @@ import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 
 from upcard.engine.errors import UpcardError
-from upcard.server.app import House
+from upcard.server.app import Application
 from upcard.server.deadlines import Punctual
 from upcard.server.hosting import Hosting
 from upcard.server.listening import address, allow_open_files, is_private, listen
@@ -66,25 +66,25 @@ def run_server(hosting: Hosting, host: str, port: int, *, open_browser: bool, ac
     if not is_private(host):
         hosting = replace(hosting, address=shown)
     try:
-        house = House(hosting)
+        application = Application(hosting)
     except SQLAlchemyError as error:
         reason = getattr(error, "orig", None) or error
         raise UpcardError(f"the tables in {place_of(hosting.database)} cannot be opened: {reason}") from None
-    metrics = serve_metrics(house.store.metrics, *hosting.metrics) if hosting.metrics else None
+    metrics = serve_metrics(application.store.metrics, *hosting.metrics) if hosting.metrics else None
     _collect_seldom()
     sys.setswitchinterval(SWITCH)
-    server = _Server(house, configure(house, hosting), shown, open_browser)
+    server = _Server(application, configure(application, hosting), shown, open_browser)
     try:
         server.run(sockets=[listening])
     except SystemExit:  # how uvicorn reports a failed start
         raise UpcardError("the server could not start: see the last lines of its log") from None
     except KeyboardInterrupt:
-        if not house.store.is_damaged:
+        if not application.store.is_damaged:
             print("All tables are saved. Goodbye.")
     finally:
         if metrics is not None:
             metrics.shutdown()
-    if house.store.is_damaged:  # a normal exit would close its connections, and SQLite would then write
+    if application.store.is_damaged:  # a normal exit would close its connections, and SQLite would then write
         end_now(BROKEN)
 
 
@@ -95,19 +95,19 @@ def _collect_seldom() -> None:
     gc.set_threshold(1_000, 2_000, 10)
 
 
-def configure(house: House, hosting: Hosting) -> uvicorn.Config:
+def configure(application: Application, hosting: Hosting) -> uvicorn.Config:
     """The settings with which uvicorn serves the application."""
     allowed = allow_open_files()
     Punctual.most = allowed - min(SPARE_FILES, allowed // 2)
     Punctual.hosting = hosting
     return uvicorn.Config(
-        house,
+        application,
         http=Punctual,
         ws=GatheringProtocol,
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # `House` checks the sender before it trusts them
+        proxy_headers=False,  # `Application` checks the sender before it trusts them
         ws_max_size=LONGEST_MESSAGE,
         ws_per_message_deflate=False,
         ws_ping_interval=HEARTBEAT,
@@ -119,9 +119,9 @@ def configure(house: House, hosting: Hosting) -> uvicorn.Config:
 class _Server(uvicorn.Server):
     """Prints its address once it can be reached, and warns every open page before it shuts down."""
 
-    def __init__(self, house: House, config: uvicorn.Config, shown: str, open_browser: bool) -> None:
+    def __init__(self, application: Application, config: uvicorn.Config, shown: str, open_browser: bool) -> None:
         super().__init__(config)
-        self._house = house
+        self._application = application
         self._shown = shown
         self._open_browser = open_browser
         self._watchdog: Watchdog | None = None
@@ -131,17 +131,17 @@ class _Server(uvicorn.Server):
         if self.should_exit:
             return
         print(f"Upcard is at {self._shown} (Ctrl-C ends it)", flush=True)
-        if self._house.store.is_new:
-            print(f"No tables yet: {place_of(self._house.hosting.database)} is a new, empty database", flush=True)
-        self._watchdog = Watchdog(self._house.vitals)
-        self._house.store.timekeeper.add(self._watchdog.check)
+        if self._application.store.is_new:
+            print(f"No tables yet: {place_of(self._application.hosting.database)} is a new, empty database", flush=True)
+        self._watchdog = Watchdog(self._application.vitals)
+        self._application.store.timekeeper.add(self._watchdog.check)
         if self._open_browser:
             threading.Thread(target=_browse, args=(self._shown,), daemon=True).start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if self._watchdog is not None:
             self._watchdog.stop()
-        await self._house.say_goodbye()
+        await self._application.say_goodbye()
         await super().shutdown(sockets)
 
 

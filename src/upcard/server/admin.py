@@ -12,10 +12,11 @@ from msgspec import MsgspecError
 from sqlalchemy.engine import Connection
 
 from upcard.engine.errors import UpcardError
+from upcard.house.old_rules import record
+from upcard.house.stores import StoredTable
 from upcard.server.admissions import admissions
 from upcard.server.migrations import check_version
-from upcard.server.old_rules import record
-from upcard.server.storage import StoredTable, engine_of, journal, newest_of, place_of, read_tables, sqlite_file, tables
+from upcard.server.storage import engine_of, journal, newest_of, place_of, read_tables, sqlite_file, tables
 from upcard.table.journal import Ended, encode, kind
 from upcard.table.seats import seat_of
 from upcard.table.state import Seating

@@ -22,6 +22,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from upcard import games
 from upcard.engine.errors import UpcardError
+from upcard.house.house import House
+from upcard.house.tables import is_id
 from upcard.server import failures, previews, routes
 from upcard.server.admissions import Admissions
 from upcard.server.failures import AnyRequest
@@ -29,8 +31,7 @@ from upcard.server.guard import PEER, Guard
 from upcard.server.heartbeats import Heartbeat, Vital
 from upcard.server.hosting import Hosting
 from upcard.server.limits import Doorkeeper, client_of
-from upcard.server.live import Tables, is_id
-from upcard.server.replays import Replays
+from upcard.server.live import LiveTables
 from upcard.server.reviews import Reviews
 from upcard.server.static_files import NO_SUCH_PAGE, NOT_BUILT, Asset, built_page
 from upcard.server.storage import Store
@@ -64,7 +65,7 @@ NOTICING = 2.0
 async def show_page(
     request: AnyRequest,
     assets: NamedDependency[dict[str, Asset]],
-    house: NamedDependency[House],
+    application: NamedDependency[Application],
 ) -> Response[bytes]:
     """The page and its assets; the lobby, every game and every table are the same page."""
     path = request.url.path
@@ -77,9 +78,9 @@ async def show_page(
     if asset is None:
         raise NotFoundException("There is no such page")
     if kind:
-        slug = await _game_at(request, house, kind)
-        address = house.hosting.public_url or str(request.base_url)
-        asset = previews.with_preview_tags(asset, house.hosting.title, address.rstrip("/"), path, slug)
+        slug = await _game_at(request, application, kind)
+        address = application.hosting.public_url or str(request.base_url)
+        asset = previews.with_preview_tags(asset, application.hosting.title, address.rstrip("/"), path, slug)
     lasting = "public, max-age=31536000, immutable" if asset.lasting else "no-cache"
     headers = {"etag": asset.etag, "cache-control": lasting, "vary": "accept-encoding"}
     if request.headers.get("if-none-match") == asset.etag:
@@ -89,19 +90,19 @@ async def show_page(
     return Response(asset.zipped, media_type=asset.media_type, headers=headers | {"content-encoding": "gzip"})
 
 
-async def _game_at(request: AnyRequest, house: House, kind: str) -> str | None:
+async def _game_at(request: AnyRequest, application: Application, kind: str) -> str | None:
     """The game to name in a page's preview; None if there is none, or if this browser may not know it."""
     names, client = request.url.path.strip("/").split("/"), client_of(request.scope)
     with contextlib.suppress(UpcardError):  # a page without a preview is better than none
-        if not await house.admits(request):
+        if not await application.admits(request):
             return None
         if kind == "game":
             return previews.game_of(request.url.path)
         if kind == "table" and is_id(names[1]):
-            house.doorkeeper.check_guesses(client)
-            if (game := await house.tables.game_of(names[1])) in games.names():
+            application.doorkeeper.check_guesses(client)
+            if (game := await application.tables.game_of(names[1])) in games.names():
                 return game
-            house.doorkeeper.wrong_guess(client)
+            application.doorkeeper.wrong_guess(client)
     return None
 
 
@@ -117,8 +118,8 @@ def _soon(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
         loop.call_soon_threadsafe(call)
 
 
-class House:
-    """The whole application: an ASGI app that implements the protocol in `docs/protocol.md`."""
+class Application:
+    """The whole server: an ASGI app that implements the protocol in `docs/protocol.md`."""
 
     def __init__(self, hosting: Hosting) -> None:
         """Raises SQLAlchemyError or UpcardError if the database cannot be opened."""
@@ -128,10 +129,12 @@ class House:
         self.doorkeeper = Doorkeeper(hosting.limits)
         self._thinkers = Thinkers()
         self._workers = WorkerPool(self.doorkeeper)
-        self._replays = Replays(self._workers)
         self._reviews = Reviews(self._workers, self._thinkers.is_ready)
         self._warm = hosting.warm
-        self.tables = Tables(self.store, self._thinkers, self.doorkeeper)
+        self.tables = LiveTables(self.store, self._thinkers, self.doorkeeper)
+        self._house = House(
+            self.tables, self._thinkers, budget=self.doorkeeper, pool=self._workers, reviews=self._reviews
+        )
         self.admissions = Admissions(self.store, hosting.passphrase) if hosting.passphrase is not None else None
         self._tasks: list[asyncio.Task[None]] = []
         self._rounds = Heartbeat(self.store.timekeeper)
@@ -268,16 +271,13 @@ class House:
                 show_page,
             ],
             dependencies={
-                "house": Provide(lambda: self, sync_to_thread=False, use_cache=True),
+                "application": Provide(lambda: self, sync_to_thread=False, use_cache=True),
                 "tables": Provide(lambda: self.tables, sync_to_thread=False, use_cache=True),
-                "thinkers": Provide(lambda: self._thinkers, sync_to_thread=False, use_cache=True),
-                "workers": Provide(lambda: self._workers, sync_to_thread=False, use_cache=True),
-                "replays": Provide(lambda: self._replays, sync_to_thread=False, use_cache=True),
-                "reviews": Provide(lambda: self._reviews, sync_to_thread=False, use_cache=True),
+                "house": Provide(lambda: self._house, sync_to_thread=False, use_cache=True),
                 "doorkeeper": Provide(lambda: self.doorkeeper, sync_to_thread=False, use_cache=True),
                 "assets": Provide(lambda: page, sync_to_thread=False, use_cache=True),
             },
-            signature_namespace={"House": House},
+            signature_namespace={"Application": Application},
             exception_handlers=failures.HANDLERS,
             lifespan=[self._alive],
             state=state,

@@ -10,29 +10,23 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, SerializationException, ValidationException
 
 from upcard.engine.errors import BadRecord
-from upcard.server.bodies import Failure
+from upcard.house.bodies import Failure
+from upcard.house.statuses import failure_of
 from upcard.server.unreadable import describe_fault
-from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany, Unacceptable, WrongSecret
+from upcard.table.errors import Refusal
 
 log = logging.getLogger("upcard.server")
 AnyRequest = Request[Any, Any, Any]
 FailureResponse = Response[Failure]
-
-STATUS = {
-    Unacceptable: 422, Forbidden: 403, WrongSecret: 403, Taken: 409, NotWritten: 503, Overtaken: 409, TooMany: 429,
-}  # fmt: skip
 
 
 def failure_response(status: int, message: str, clause: str | None = None) -> FailureResponse:
     return Response(Failure(message, clause), status_code=status)
 
 
-def _refused(_request: AnyRequest, error: Refusal) -> FailureResponse:
-    return failure_response(STATUS.get(type(error), 409), str(error), error.clause)
-
-
-def _bad_table(_request: AnyRequest, error: BadRecord) -> FailureResponse:
-    return failure_response(422, error.reason, error.clause)
+def _refused(_request: AnyRequest, error: Refusal | BadRecord) -> FailureResponse:
+    status, failure = failure_of(error)
+    return Response(failure, status_code=status)
 
 
 def _http_error(_request: AnyRequest, error: HTTPException) -> FailureResponse:
@@ -63,7 +57,7 @@ def _bug(request: AnyRequest, error: Exception) -> FailureResponse:
 
 HANDLERS: dict[int | type[Exception], Any] = {
     Refusal: _refused,
-    BadRecord: _bad_table,
+    BadRecord: _refused,
     HTTPException: _http_error,
     RecursionError: _too_deep,
     UnicodeDecodeError: _no_text,

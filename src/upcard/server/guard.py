@@ -18,10 +18,10 @@ from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from litestar.utils.path import normalize_path
 
-from upcard.server.bodies import Failure
+from upcard.house.bodies import Failure
 from upcard.server.hosting import Hosting
 from upcard.server.limits import Doorkeeper, client_of
-from upcard.server.live import REFUSED, Tables, close_reason
+from upcard.server.live import REFUSED, LiveTables, close_reason
 from upcard.server.routes import house
 from upcard.server.visitor import visitor_identity
 from upcard.table.errors import NotWritten, TooMany
@@ -66,7 +66,7 @@ class Guard:
     """Refuses requests that are cross-site, too frequent or without the passphrase; adds the headers."""
 
     def __init__(
-        self, app: ASGIApp, hosting: Hosting, doorkeeper: Doorkeeper, tables: Tables, admissions: Admissions | None
+        self, app: ASGIApp, hosting: Hosting, doorkeeper: Doorkeeper, tables: LiveTables, admissions: Admissions | None
     ) -> None:
         """`admissions` are those of a house with a passphrase."""
         self._app = app

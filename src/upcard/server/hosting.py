@@ -8,8 +8,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
 
 from upcard.engine.errors import UpcardError
-
-LONGEST_PASSPHRASE = 120
+from upcard.house.bodies import LONGEST_PASSPHRASE
 
 
 @dataclass(frozen=True)

@@ -1,59 +1,40 @@
-"""The tables in play, and the connections to the browsers that look at them."""
+"""The tables of a server: shared with other servers on the same database, and connected to browsers that look at
+them."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
-import logging
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
-from weakref import WeakValueDictionary
 
-import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
-from msgspec import structs
 
-from upcard import games
-from upcard.engine.errors import BadRecord, IllegalMove
-from upcard.engine.setup import Setup
-from upcard.players import levels_of
-from upcard.server.bodies import ComputerSeat, Look, MakeMove, Me, NewFork, NewTable, Ping, Statistic, ToTable
+from upcard.house.bodies import Look, MakeMove
+from upcard.house.house import answer_message, read_message
+from upcard.house.services import ComputerPlayers, Requester
+from upcard.house.stores import StoredTable
+from upcard.house.tables import Tables
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.memory import Trimmer
-from upcard.server.old_rules import OldTable
 from upcard.server.pacing import MESSAGE, SENDING, Pacing, move_time, welcome_time
-from upcard.server.replays import CheckedRecord, Transcript
-from upcard.server.statistics import statistics
-from upcard.server.storage import Store, StoredTable
-from upcard.server.thinking import Thinkers
+from upcard.server.storage import Store
 from upcard.server.uvicorn_protocols import GONE
-from upcard.server.workers import FairQueue, Requester, measured
-from upcard.table.errors import Overtaken, Refusal, Unacceptable
-from upcard.table.forking import around, before, begun
-from upcard.table.journal import AnyEntry, Ended, Happened, Origin, Plan
-from upcard.table.messages import Alive, AnyMessage, Aside, Notice, Refused, TableView
-from upcard.table.pledges import new_secret
-from upcard.table.presence import Client, Presence
-from upcard.table.seats import Occupant, clean_name, computer, seat_of
-from upcard.table.state import Seating
-from upcard.table.stores import ID_LETTERS, new_id
-from upcard.table.summary import Now, summary
+from upcard.server.workers import FairQueue, measured
+from upcard.table.errors import Refusal
+from upcard.table.journal import AnyEntry
+from upcard.table.messages import AnyMessage, Aside, Notice, Refused
+from upcard.table.presence import Client
+from upcard.table.seats import seat_of
 from upcard.table.table import Table
 
 if TYPE_CHECKING:
     from upcard.server.peer_channel import Neighbours
 
-MOST_RECENT, MOST_FINISHED = 200, 50
-"""The numbers of tables in play and of finished ones that stay in memory although nobody looks at them. They are
-counted separately, so that finished tables never displace those in play."""
-MOST_KNOWN = 20_000
-"""The number of tables whose people are remembered."""
 MOST_WAITING = 256
 """Messages that may queue up for a slow browser before it is disconnected; it reconnects and gets a welcome."""
 REFUSED = 1008
@@ -73,38 +54,24 @@ NONSENSE = "This page sent too many messages that a table does not understand: r
 SLICE = 0.001
 """Seconds of loading a table, and of the pauses in between."""
 
-log = logging.getLogger("upcard.server")
 T = TypeVar("T")
 
 # ------------------------------------------------------------------------------------------------------------- tables
 
 
-class Tables:
-    """All tables: those in memory, and those that are loaded from the store when somebody asks for them."""
+class LiveTables(Tables):
+    """The tables of a server, with its connections and its neighbours."""
 
-    def __init__(self, store: Store, thinkers: Thinkers, doorkeeper: Doorkeeper) -> None:
-        self._store = store
-        self._thinkers = thinkers
-        self._doorkeeper = doorkeeper
+    def __init__(self, store: Store, players: ComputerPlayers, doorkeeper: Doorkeeper) -> None:
+        super().__init__(store, players, doorkeeper, LoadingThread(doorkeeper))
+        self._database = store
         self._pacing = Pacing(doorkeeper)
         self._trimmer = Trimmer()
-        self._live: WeakValueDictionary[str, Table] = WeakValueDictionary()
-        self._recent: OrderedDict[str, Table] = OrderedDict()
-        self._finished: OrderedDict[str, Table] = OrderedDict()
-        self._people: OrderedDict[str, frozenset[str]] = OrderedDict()
-        """By table, the identities of the people who sat there when it was last asked for."""
         self._connections: set[Connection] = set()
         self._trouble: Notice | None = None
         """The notice sent to every new window while there is trouble."""
-        self._loading: dict[tuple[str, Requester], asyncio.Task[Table]] = {}
-        """By table and requester, so that nobody waits in another requester's queue."""
-        self._loads = FairQueue(1)
         self._neighbours: Neighbours | None = None
         self._catching_up: set[asyncio.Task[None]] = set()
-
-    def __len__(self) -> int:
-        """How many tables are in memory."""
-        return len(self._live)
 
     async def connect(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str) -> None:
         """Connect a browser window with a table until one side closes the connection. Raises Refusal if there is no
@@ -129,99 +96,14 @@ class Tables:
         for connection in self._connections:
             connection.hear(notice)
 
-    async def get(self, table_id: str, address: str | None = None, identity: str | None = None) -> Table | None:
-        """Return the table with this id, loaded if necessary; None if there is none. Loading is charged to the address,
-        unless this identity has a seat there. Raises Refusal, NotWritten."""
-        table = self._live.get(table_id)
-        if table is None:
-            stored = await self._stored(table_id, address, identity)
-            if stored is None:
-                return None
-            table = await self._loaded(stored, Requester(address, _seat_in(stored, identity) is not None))
-        if not isinstance(table, OldTable):
-            self._keep(table)
-        return table
-
-    def seats(self, table_id: str, identity: str | None) -> bool:
-        """Whether somebody sits at a table that is in memory."""
-        table = self._live.get(table_id)
-        return table is not None and seat_of(table.places, identity) is not None
-
-    async def _stored(self, table_id: str, address: str | None, identity: str | None) -> StoredTable | None:
-        """Return a table as stored. Reading it is charged to the address too, if this identity is known to have no seat
-        there."""
-        people = self._people.get(table_id)
-        if people is None or identity in people:
-            return await self._store.load(table_id)
-        self._doorkeeper.begin_work(address, seated=False)
-        began = time.monotonic()
-        try:
-            return await self._store.load(table_id)
-        finally:
-            self._doorkeeper.end_work(address, time.monotonic() - began)
-
-    async def _loaded(self, stored: StoredTable, requester: Requester) -> Table:
-        """Load a stored table when it is this requester's turn."""
-        key = stored.plan.id, requester
-        if key not in self._loading:
-            loading = self._loading[key] = asyncio.create_task(self._load(stored, requester))
-            loading.add_done_callback(lambda _: self._loading.pop(key))
-        return await asyncio.shield(self._loading[key])
-
-    async def _load(self, stored: StoredTable, requester: Requester) -> Table:
-        table_id = stored.plan.id
-        async with self._loads.turn(requester):
-            if (table := self._live.get(table_id)) is not None:  # loaded for somebody else meanwhile
-                return table
-            if not requester.seated:
-                self._doorkeeper.begin_work(requester.address, seated=False)
-            late = await self._store.since(table_id, len(stored.entries))
-            whole = replace(stored, entries=PacedEntries(stored.entries + late))
-            rebuilt, error, seconds = await asyncio.to_thread(measured, time.thread_time, self._rebuild, whole)
-            if not requester.seated:
-                self._doorkeeper.end_work(requester.address, seconds)
-            if rebuilt is None:
-                raise error or AssertionError
-            if isinstance(rebuilt, OldTable):
-                return rebuilt
-            self._keep(rebuilt)
-        rebuilt.look_elsewhere(self._elsewhere(table_id))
-        rebuilt.wake()
-        return rebuilt
-
-    def _rebuild(self, stored: StoredTable) -> Table:
-        """The table, read-only if its rules have changed. Runs in a thread. Raises Refusal, BadRecord."""
-        think = self._thinkers
-        try:
-            levels = levels_of(Setup(stored.plan.game).game)
-            return Table(
-                stored.plan, self._store, think, levels,
-                entries=stored.entries, busy=think.state, lead=self._lead, spread=self._spread,
-            )  # fmt: skip
-        except IllegalMove as error:  # the rules have changed since
-            log.warning("table %s was played under other rules: %s", stored.plan.id, error)
-            return OldTable(stored, self._thinkers)
-        except BadRecord as error:
-            log.error("table %s cannot be read: %s", stored.plan.id, error)
-            raise Refusal("This table was played under rules that are no longer here", error.clause) from None
-
-    async def _opened(self, plan: Plan, places: Sequence[Occupant]) -> Table:
-        """Create a table and store it."""
-        think, levels = self._thinkers, levels_of(Setup(plan.game).game)
-        table = await Table.open(
-            plan, places, self._store, think, levels, busy=think.state, lead=self._lead, spread=self._spread
-        )
-        self._keep(table)
-        return table
-
     async def game_of(self, table_id: str) -> str | None:
         """The game of a table, without loading it; None if there is no such table. Raises NotWritten."""
         table = self._live.get(table_id)
-        return await self._store.game_of(table_id) if table is None else table.plan.game
+        return await self._database.game_of(table_id) if table is None else table.plan.game
 
     async def forget(self, before: float) -> int:
         """Delete tables made before this time and unchanged since; returns how many. Raises NotWritten."""
-        forgotten = await self._store.forget(before)
+        forgotten = await self._database.forget(before)
         for table_id in forgotten:
             self._live.pop(table_id, None)
             self._recent.pop(table_id, None)
@@ -231,8 +113,11 @@ class Tables:
     async def notice_closed(self) -> None:
         """Catch up with tables that an administrator has closed in the database. Raises NotWritten."""
         in_play = [table_id for table_id, table in self._live.items() if not table.done]
-        for table_id in await self._store.over(in_play):
+        for table_id in await self._database.over(in_play):
             self.hear(table_id)
+
+    def _rebuild(self, stored: StoredTable) -> Table:
+        return super()._rebuild(replace(stored, entries=PacedEntries(stored.entries)))
 
     # ------------------------------------------------------------------------------------------------- other servers
 
@@ -278,104 +163,24 @@ class Tables:
             elif self._neighbours is not None:  # nobody here looks at it any more
                 await self._neighbours.let_go(table_id)
 
-    def _keep(self, table: Table) -> None:
-        table_id = table.plan.id
-        self._live[table_id] = table
-        people = frozenset(place.identity for place in table.places if place.identity is not None)
-        _remember(self._people, table_id, people, MOST_KNOWN)
-        if table.done:
-            self._recent.pop(table_id, None)
-            _remember(self._finished, table_id, table, MOST_FINISHED)
-        else:
-            _remember(self._recent, table_id, table, MOST_RECENT)
 
-    async def open(self, wish: NewTable, identity: str) -> Table:
-        """Open a new table. Raises Refusal, BadRecord."""
-        plan = Plan(
-            new_id(10),
-            wish.game,
-            wish.players,
-            0,
-            wish.options,
-            identity,
-            settings=wish.settings,
-            invite=new_id(16),
-            secret=new_secret(),
-            draws_dealer=True,
-            rules=_rules_of(wish.game),
-        )
-        return await self._opened(plan, _places(wish, identity))
+class LoadingThread:
+    """Loads tables in a thread, one at a time; the addresses take turns."""
 
-    async def follow_up(self, table: Table, identity: str, pledge: str | None) -> None:
-        """Open another table for a rematch, with the seats rotated and people's seats reserved. Raises Refusal."""
+    def __init__(self, doorkeeper: Doorkeeper) -> None:
+        self._doorkeeper = doorkeeper
+        self._queue = FairQueue(1)
 
-        async def make() -> str:
-            old, places = table.plan, [_held(place, identity, pledge) for place in table.places]
-            plan = structs.replace(
-                old, id=_id_after(old), dealer=0, host=identity, created=time.time(), settings=table.settings,
-                origin=None, invite=new_id(16), secret=new_secret(), draws_dealer=True, rules=_rules_of(old.game),
-                from_record=False,
-            )  # fmt: skip
-            with contextlib.suppress(Overtaken):  # another server has made it
-                await self._opened(plan, places[-1:] + places[:-1])
-            return plan.id
+    def turn(self, requester: Requester) -> AbstractAsyncContextManager[None]:
+        return self._queue.turn(requester)
 
-        await table.follow_up(identity, make)
-
-    async def bring(self, record: CheckedRecord, identity: str) -> TableView:
-        """Store a match record as a finished table. It is loaded when somebody looks at it. Raises NotWritten."""
-        transcript = record.transcript
-        texts, places = transcript.texts, [Occupant("person", name) for name in record.names]
-        plan = _plan_of(transcript, identity, Origin(None, len(texts)))
-        entries = [*_begun(places, texts), *([] if record.done else [Ended(why="unfinished")])]
-        await self._store.begin(plan, entries, done=True)
-        return self._view(StoredTable(plan, True, entries), identity, time.time())
-
-    async def fork(self, old: Table, wish: NewFork, identity: str) -> Table:
-        """Open a table that plays on from the middle of a finished match. Raises Refusal."""
-        match = old.match
-        me = Occupant("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
-        places = around(me, wish.seat, match.players, wish.level, levels_of(match.game))
-        texts = [event.text for event in before(match.events, wish.events)]
-        plan = structs.replace(
-            _plan_of(Transcript.of(match), identity, Origin(old.plan.id, wish.events)),
-            from_record=old.plan.brought is not None,
-            secret=new_secret(),
-            draws_dealer=wish.events == 0,
-        )
-        await self._store.begin(plan, _begun(places, texts))
-        table = await self.get(plan.id, identity=identity)
-        assert table is not None
-        return table
-
-    async def of(self, identity: str, before: float | None = None) -> list[TableView]:
-        """The tables at which somebody sits, newest first; with `before`, only those made before that time."""
-        return self._views(await self._store.of(identity, games.names(), before), identity)
-
-    async def statistics(self, identity: str, address: str | None) -> list[Statistic]:
-        """Wins and losses in somebody's finished matches; the time is charged to their address. Raises TooMany."""
-        self._doorkeeper.begin_work(address, seated=True)
-        began = time.monotonic()
-        try:
-            return await asyncio.to_thread(statistics, await self._store.finished(identity), identity)
-        finally:
-            self._doorkeeper.end_work(address, time.monotonic() - began)
-
-    async def listed(self, identity: str | None) -> list[TableView]:
-        """The tables listed in the lobby, newest first."""
-        return self._views(await self._store.listed(games.names()), identity)
-
-    def _views(self, tables: Sequence[StoredTable], identity: str | None) -> list[TableView]:
-        return [self._view(stored, identity) for stored in tables]
-
-    def _view(self, stored: StoredTable, identity: str | None, opened: float = 0.0) -> TableView:
-        """A table as shown to one person, without loading it."""
-        table = self._live.get(stored.plan.id)
-        if table is not None:
-            return table.summary(identity)
-        title, elsewhere = games.load(stored.plan.game).title, self._elsewhere(stored.plan.id)
-        now = Now(title, stored.done, Presence(elsewhere), opened)
-        return summary(Seating(stored.plan, stored.entries), now, identity)
+    async def run(self, requester: Requester, work: Callable[..., T], *about: Any) -> T:
+        result, error, seconds = await asyncio.to_thread(measured, time.thread_time, work, *about)
+        if not requester.seated:
+            self._doorkeeper.end_work(requester.address, seconds)
+        if error is not None:
+            raise error
+        return cast(T, result)
 
 
 class PacedEntries(list[AnyEntry]):
@@ -395,81 +200,7 @@ def close_reason(text: str) -> str:
     return text.encode()[:MOST_REASON].decode(errors="ignore")
 
 
-def is_id(text: str) -> bool:
-    """Whether a text has the form of a table id."""
-    return 0 < len(text) <= 16 and text.isascii() and text.isalnum()
-
-
-def _rules_of(slug: str) -> dict[str, object] | None:
-    """The identity of a game's rules, which the records of its tables name; None if the game is not there."""
-    return games.load(slug).identity if slug in games.names() else None
-
-
-def _id_after(plan: Plan) -> str:
-    """The id of the rematch's table: derived from the old plan, so that every server arrives at the same one."""
-    digest = hashlib.sha256(f"{plan.id} {plan.invite}".encode()).digest()
-    return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest[:10])
-
-
-def _remember(items: OrderedDict[str, T], key: str, item: T, most: int) -> None:
-    """Put an item last, and drop the first one if there are more than `most`."""
-    items[key] = item
-    items.move_to_end(key)
-    if len(items) > most:
-        items.popitem(last=False)
-
-
-def _seat_in(stored: StoredTable, identity: str | None) -> int | None:
-    """The seat of a person at a stored table."""
-    people = [entry for entry in stored.entries if not isinstance(entry, Happened)]
-    return seat_of(Seating(stored.plan, people).places, identity)
-
-
-def _plan_of(transcript: Transcript, identity: str, origin: Origin) -> Plan:
-    setup = transcript.setup
-    game, options, rules = setup.game.slug, dict(setup.chosen), setup.game.identity
-    return Plan(
-        new_id(10), game, setup.players, transcript.dealer, options, identity, origin=origin, invite=new_id(16),
-        rules=rules,
-    )  # fmt: skip
-
-
-def _begun(places: Sequence[Occupant], events: Sequence[str]) -> list[AnyEntry]:
-    """The journal entries that seat these players and replay these events."""
-    return [*begun(places, ()), *[Happened(text=text) for text in events]]
-
-
-def _held(place: Occupant, identity: str, pledge: str | None) -> Occupant:
-    """A seat for the rematch: taken by the person who asked for it, reserved for other people."""
-    if place.who == "computer":
-        return place
-    if place.who == "open":
-        return Occupant()
-    if place.identity == identity:
-        return Occupant("person", place.name, None, identity, pledge=pledge)
-    return Occupant("held", place.name, None, place.identity)
-
-
-def _places(wish: NewTable, identity: str) -> list[Occupant]:
-    if len(wish.seats) != wish.players:
-        raise Unacceptable(f"A table for {wish.players} players needs {wish.players} seats, not {len(wish.seats)}")
-    if sum(isinstance(seat, Me) for seat in wish.seats) != 1:
-        raise Unacceptable("Take one of the seats yourself: the person who opens a table plays at it")
-    me = Occupant("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
-    places, levels = list[Occupant](), levels_of(Setup(wish.game).game)
-    for seat in wish.seats:
-        if isinstance(seat, Me):
-            places.append(me)
-        elif isinstance(seat, ComputerSeat):
-            places.append(computer(seat.level, [*places, me], levels))
-        else:
-            places.append(Occupant())
-    return places
-
-
 # -------------------------------------------------------------------------------------------------------- connections
-
-_reader = msgspec.json.Decoder(ToTable)
 
 
 class Connection:
@@ -573,20 +304,16 @@ class Connection:
 
     async def _answer(self, text: str | bytes) -> None:
         try:
-            message = _reader.decode(text)
+            message = read_message(text)
         except (ValueError, RecursionError):
             await self._pay(MESSAGE)
             self._refuse()
             return
         await self._pay(move_time(self._table) if isinstance(message, MakeMove) and self._is_seated else MESSAGE)
-        match message:
-            case MakeMove():
-                await self._table.move(self._observer.identity, message.id, message.seq, message.text, self.hear)
-            case Look():
-                if self._looking is None or self._looking.done():
-                    self._looking = asyncio.create_task(self._look())
-            case Ping():
-                self.hear(Alive(round(time.time(), 3)))
+        if not isinstance(message, Look):
+            await answer_message(self._table, self._observer, message)
+        elif self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look())
 
     def _refuse(self) -> None:
         """Answer a message that is not understood; disconnect a browser that sends many."""

@@ -65,7 +65,7 @@ def notify(connection: Connection, tables: Iterable[str]) -> None:
 
 
 class Hearer(Protocol):
-    """The receiver of what `Neighbours` report; see `upcard.server.live.Tables`."""
+    """The receiver of what `Neighbours` report; see `upcard.server.live.LiveTables`."""
 
     def hear(self, table: str | None) -> None:
         """Called when another server has written to the journal of a table; None: perhaps of any table."""

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from upcard.house.bodies import Review
+from upcard.house.replays import Transcript
+from upcard.house.services import Requester
 from upcard.rules.game import Game
-from upcard.server.bodies import Review
-from upcard.server.replays import Transcript
-from upcard.server.workers import Requester, WorkerPool
+from upcard.server.workers import WorkerPool
 from upcard.table.advising import Mistake, Wording, grade_line
 from upcard.table.errors import Refusal, TooMany
 from upcard.table.table import Table

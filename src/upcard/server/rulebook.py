@@ -9,8 +9,8 @@ from typing import Any
 from markdown_it import MarkdownIt
 
 from upcard import games
+from upcard.house.bodies import Page
 from upcard.rules import cards, pages
-from upcard.server.bodies import Page
 from upcard.table.rulebook_edition import for_players
 
 _EMPTY_HEAD = re.compile(r"<thead>\n<tr>\n(?:<th></th>\n)+</tr>\n</thead>\n")

@@ -15,7 +15,6 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +25,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from upcard.engine.errors import UpcardError
+from upcard.house.stores import StoredTable
 from upcard.server.heartbeats import Heartbeat, Timekeeper, Vital
 from upcard.server.metrics import Metrics
 from upcard.server.migrations import migrate
@@ -89,15 +89,6 @@ journal = sql.Table(
 )
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class StoredTable:
-    """A table as stored, with its entries; without the events of its match where only a summary is wanted."""
-
-    plan: Plan
-    done: bool
-    entries: list[AnyEntry] = field(default_factory=list)
 
 
 def url_of(folder: Path) -> str:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import NODEFAULT
 from msgspec import inspect as types
 
-from upcard.server import bodies
+from upcard.house import bodies
 from upcard.table.actions import AnyAction
 from upcard.table.advising import Hint
 from upcard.table.messages import AnyMessage, TableView

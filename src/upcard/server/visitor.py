@@ -11,6 +11,9 @@ from typing import Any
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
+from upcard.house.services import Visitor
+from upcard.server.limits import client_of
+
 COOKIE = "upcard"
 A_YEAR = 365 * 24 * 3600
 
@@ -27,14 +30,19 @@ def visitor_identity(cookies: Mapping[str, str]) -> str | None:
     return hashlib.sha256(secret.encode()).hexdigest() if secret else None
 
 
-def identified(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, Cookie]:
-    """The identity of a browser, and the cookie to answer with, which contains a new secret if the browser had none,
-    and lasts a year from now."""
+def visitor_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Visitor:
+    """The visitor that a request comes from."""
+    return Visitor(visitor_identity(connection.cookies), client_of(connection.scope))
+
+
+def identified(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[Visitor, Cookie]:
+    """The visitor, who has an identity from now on, and the cookie to answer with, which contains a new secret if the
+    browser had none, and lasts a year from now."""
     secret = secret_of(connection.cookies) or secrets.token_urlsafe(24)
     cookie = Cookie(
         COOKIE, value=secret, path="/", max_age=A_YEAR, httponly=True, samesite="lax", secure=is_safe(connection)
     )
-    return visitor_identity({COOKIE: secret}) or "", cookie
+    return Visitor(visitor_identity({COOKIE: secret}), client_of(connection.scope)), cookie
 
 
 def is_safe(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:

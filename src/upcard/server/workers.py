@@ -17,10 +17,10 @@ from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar, cast
 
+from upcard.house.services import Requester
 from upcard.players.warmup import step_back
 from upcard.server.limits import Doorkeeper, household
 from upcard.table.errors import TooMany
@@ -49,15 +49,6 @@ NOT_NOW = "This could not be worked out just now: ask again in a moment"
 
 log = logging.getLogger("upcard.server")
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Requester:
-    """Who asks for a piece of work."""
-
-    address: str | None
-    seated: bool = False
-    """Whether they sit at the table concerned."""
 
 
 class FairQueue:
@@ -259,8 +250,8 @@ class Worker:
 
 
 def _get_ready() -> None:
-    import upcard.players.search
-    import upcard.server.replays  # noqa: F401
+    import upcard.house.replays
+    import upcard.players.search  # noqa: F401
 
 
 def run_within(seconds: float, job: Callable[[], T]) -> T:

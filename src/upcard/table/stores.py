@@ -1,9 +1,11 @@
-"""Shared by the server's and the terminal's stores of tables: ids, the lock timeout and error messages."""
+"""Shared by all stores of tables: ids, the lock timeout and error messages.
+
+Errors of SQLite are recognized by name, as not every Python has that module.
+"""
 
 from __future__ import annotations
 
 import secrets
-import sqlite3
 
 from upcard.table.errors import NotWritten, Overtaken
 
@@ -26,7 +28,8 @@ def reason(error: Exception) -> str:
 
 def told_reason(error: Exception) -> str:
     """The same in parentheses, for showing to users; empty if it might reveal the address of a database server."""
-    is_of_a_file = isinstance(getattr(error, "orig", None) or error, (sqlite3.Error, OSError))
+    cause = getattr(error, "orig", None) or error
+    is_of_a_file = isinstance(cause, OSError) or any(kind.__module__ == "sqlite3" for kind in type(cause).__mro__)
     return f" ({reason(error)})" if is_of_a_file else ""
 
 

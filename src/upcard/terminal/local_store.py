@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 
-from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
+from upcard.engine.errors import UpcardError
+from upcard.house.stores import StoredTable, is_over, listed_tables, tables_of
 from upcard.rules.phrases import brief
 from upcard.table.errors import NotWritten
-from upcard.table.journal import AnyEntry, Plan, TookBack, decode_entry, encode, read_plan
-from upcard.table.state import TableState
+from upcard.table.journal import AnyEntry, Plan, decode_entry, encode, read_plan
 from upcard.table.stores import LOCK_TIMEOUT, new_id, not_written, overtaken, reason
 
 VERSION = 1
@@ -32,38 +32,9 @@ CREATE TABLE IF NOT EXISTS journal (
 """
 
 
-@dataclass(frozen=True)
-class Saved:
-    """A saved match, without its entries."""
-
-    plan: Plan
-    played: float
-    """The time of its last entry, in seconds since 1970."""
-    done: bool
-
-
-@dataclass(frozen=True)
-class SavedTable(Saved):
-    """A saved match with its entries."""
-
-    entries: Sequence[AnyEntry]
-
-    def standing(self) -> TableState:
-        """The state of its table. Raises UpcardError if its game or the game's rules have changed."""
-        other_rules = f"match {self.plan.id} was played by different rules and cannot be continued"
-        try:
-            state = TableState(self.plan)
-            for entry in self.entries:
-                state.follow(entry)
-        except (BadRecord, IllegalMove):
-            raise UpcardError(other_rules) from None
-        if state.match.game.identity != self.plan.rules:
-            raise UpcardError(other_rules)
-        return state
-
-
 class LocalStore:
-    """A journal of tables whose writes are on disk before they return. Raises UpcardError if it cannot be opened."""
+    """The tables of one person, whose writes are on disk before they return. Raises UpcardError if it cannot be
+    opened."""
 
     def __init__(self, file: Path | None) -> None:
         """Open this file, which is created if it is missing. Without a file the journal is in memory only."""
@@ -83,13 +54,13 @@ class LocalStore:
     def close(self) -> None:
         self._base.close()
 
-    # ----------------------------------------------------------------------------------------- as a table's journal
+    # ----------------------------------------------------------------------------------------- as a house's store
 
-    async def begin(self, plan: Plan, entries: Sequence[AnyEntry]) -> None:
-        """Save a new match with its first entries. Raises NotWritten."""
+    async def begin(self, plan: Plan, entries: Sequence[AnyEntry], *, done: bool = False) -> None:
+        """Save a new match with its first entries; `done` if they end it. Raises NotWritten."""
 
         def insert() -> None:
-            row = plan.id, plan.created, False, encode(plan)
+            row = plan.id, plan.created, done, encode(plan)
             self._base.execute("INSERT INTO matches (id, played, done, plan) VALUES (?, ?, ?, ?)", row)
             self._insert(plan.id, 1, entries)
 
@@ -100,14 +71,30 @@ class LocalStore:
 
         def insert() -> None:
             self._insert(table, first, entries)
-            over = done and not isinstance(entries[-1], TookBack)
-            self._base.execute("UPDATE matches SET played = ?, done = ? WHERE id = ?", (entries[-1].at, over, table))
+            row = entries[-1].at, is_over(entries, done), table
+            self._base.execute("UPDATE matches SET played = ?, done = ? WHERE id = ?", row)
 
         self._safely(insert)
 
     async def since(self, table: str, seq: int) -> list[AnyEntry]:
         """The entries of a match after number `seq`. Raises NotWritten if they cannot be read."""
         return self._entries(table, seq)
+
+    async def load(self, table: str) -> StoredTable | None:
+        """A match with all its entries; None if there is none. Raises NotWritten if it cannot be read."""
+        return self.find(table)
+
+    async def of(self, identity: str, among: Sequence[str], created_before: float | None = None) -> list[StoredTable]:
+        """The matches of these games at which somebody sits, the newest first. Raises NotWritten."""
+        return tables_of(map(self._whole, self.all()), identity, among, created_before)
+
+    async def finished(self, identity: str) -> list[StoredTable]:
+        """The finished matches at which somebody sits, the newest first. Raises NotWritten."""
+        return tables_of((self._whole(match) for match in self.all() if match.done), identity)
+
+    async def listed(self, among: Sequence[str]) -> list[StoredTable]:
+        """The listed matches of these games, the newest first. Raises NotWritten."""
+        return listed_tables(map(self._whole, self.all()), among)
 
     def _insert(self, match: str, first: int, entries: Sequence[AnyEntry]) -> None:
         rows = [(match, first + i, encode(entry)) for i, entry in enumerate(entries)]
@@ -137,16 +124,16 @@ class LocalStore:
             if not name.isdigit() and not self._select("WHERE id = ?", name):
                 return name
 
-    def all(self, most: int = 1000) -> list[Saved]:
-        """The saved matches, at most `most`, the most recently played first. Raises NotWritten if they cannot be
-        read."""
+    def all(self, most: int = 1000) -> list[StoredTable]:
+        """The saved matches without their entries, at most `most`, the most recently played first. Raises NotWritten if
+        they cannot be read."""
         return self._select("ORDER BY played DESC LIMIT ?", most)
 
-    def find(self, wanted: str) -> SavedTable | None:
+    def find(self, wanted: str) -> StoredTable | None:
         """The match with this id; None if there is none."""
         return self._first("WHERE id = ?", wanted)
 
-    def wanted(self, name: str | None) -> SavedTable:
+    def wanted(self, name: str | None) -> StoredTable:
         """The match with this id; for None, the most recently played match that is not over. Raises UpcardError if
         there is none."""
         match = self._first("WHERE NOT done ORDER BY played DESC") if name is None else self.find(name)
@@ -155,15 +142,19 @@ class LocalStore:
         missing = f"there is no saved match {brief(name)}; `upcard play --list` lists them"
         raise UpcardError("there is no match to continue" if name is None else missing)
 
-    def _first(self, which: str, *values: Any) -> SavedTable | None:
+    def _first(self, which: str, *values: Any) -> StoredTable | None:
         for saved in self._select(f"{which} LIMIT 1", *values):
-            return SavedTable(saved.plan, saved.played, saved.done, self._entries(saved.plan.id))
+            return self._whole(saved)
         return None
 
-    def _select(self, which: str, *values: Any) -> list[Saved]:
+    def _whole(self, saved: StoredTable) -> StoredTable:
+        """A saved match with its entries."""
+        return replace(saved, entries=self._entries(saved.plan.id))
+
+    def _select(self, which: str, *values: Any) -> list[StoredTable]:
         try:
             rows = self._base.execute(f"SELECT plan, played, done FROM matches {which}", values)
-            return [Saved(read_plan(plan), played, bool(done)) for plan, played, done in rows]
+            return [StoredTable(read_plan(plan), bool(done), played=played) for plan, played, done in rows]
         except (sqlite3.Error, ValueError) as error:
             raise NotWritten(f"The matches cannot be read just now ({reason(error)})") from None
 

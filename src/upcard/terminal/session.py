@@ -13,21 +13,22 @@ from upcard.engine.errors import IllegalMove
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
+from upcard.house.opening import entries_of_fork, places_around, plan_of
+from upcard.house.stores import StoredTable
 from upcard.players import LEVELS, levels_of
 from upcard.rules.game import Game
 from upcard.table.advising import Hint, Wording
 from upcard.table.changes import applied
 from upcard.table.errors import NotWritten, Refusal
-from upcard.table.forking import around, before, begun
 from upcard.table.journal import Origin, Plan, TookBack
 from upcard.table.messages import AnyMessage, EventHappened, LogLine, Notice, Refused, TableChanged, Welcome
 from upcard.table.presence import Client
 from upcard.table.refusals import explain
 from upcard.table.scene import SceneView
-from upcard.table.seats import Occupant, clean_name, computer
+from upcard.table.seats import Occupant, clean_name
 from upcard.table.table import Table
 from upcard.terminal.film import Film
-from upcard.terminal.local_store import LocalStore, SavedTable
+from upcard.terminal.local_store import LocalStore
 from upcard.terminal.thinking import Players
 from upcard.terminal.typed import same_in_any_order
 
@@ -42,6 +43,11 @@ class MoveChooser(Protocol):
     """Chooses the moves of computer players."""
 
     async def __call__(self, level: str, seen: View[Any]) -> str: ...
+
+
+def _person(name: str) -> Occupant:
+    """The person at the table."""
+    return Occupant("person", clean_name(name, ()), None, ME)
 
 
 async def _no_pause() -> None:
@@ -61,7 +67,7 @@ class Session:
         self.names = ["You" if seat == self.seat else place.name or "" for seat, place in enumerate(places)]
         """The players' names, with "You" for the person."""
         self._store = store
-        self._saved: SavedTable | None = None
+        self._saved: StoredTable | None = None
         self._think = think
         self._chance = chance
         self.advise = Players(Random()).advise
@@ -92,25 +98,14 @@ class Session:
         think: MoveChooser | None = None,
     ) -> Session:
         """Prepare a new match; nothing is dealt before `open`. Raises UpcardError for an unknown level."""
-        places: list[Occupant] = []
-        for _ in range(setup.players - 1):
-            places.append(computer(level, places, levels_of(setup.game)))
-        places.insert(seat, Occupant("person", clean_name(name, places), None, ME))
+        places = places_around(_person(name), seat, setup.players, level, levels_of(setup.game))
         chance = shuffler(seed)
-        plan = Plan(
-            store.new_id(),
-            setup.game.slug,
-            setup.players,
-            chance.choice(range(setup.players)),
-            dict(setup.chosen),
-            ME,
-            rules=setup.game.identity,
-        )
+        plan = plan_of(store.new_id(), setup, chance.choice(range(setup.players)), ME)
         luck = Random(None if seed is None else f"{seed} players")
         return cls(store, plan, places, think or Players(luck), chance=chance)
 
     @classmethod
-    def resumed(cls, store: LocalStore, saved: SavedTable, think: MoveChooser | None = None) -> Session:
+    def resumed(cls, store: LocalStore, saved: StoredTable, think: MoveChooser | None = None) -> Session:
         """Resume a saved match. Raises UpcardError if it cannot be continued."""
         places = saved.standing().seating.places
         session = cls(store, saved.plan, places, think or Players(Random()), chance=shuffler())
@@ -131,22 +126,10 @@ class Session:
     ) -> Session:
         """Play on from a moment of another match, in a new match that is saved at once. Raises UpcardError and
         NotWritten."""
-        match = film.moments[moment]
-        record, events = match.record(), before(film.moments[-1].events, moment)
-        places = around(
-            Occupant("person", clean_name(name, ()), None, ME), seat, match.players, level, levels_of(match.game)
-        )
-        plan = Plan(
-            store.new_id(),
-            record["game"],
-            match.players,
-            record["dealer"],
-            record["options"],
-            ME,
-            origin=Origin(None, moment),
-            rules=match.game.identity,
-        )
-        await store.begin(plan, begun(places, events))
+        match = film.moments[-1]
+        entries = entries_of_fork(match, moment, _person(name), seat, level)
+        plan = plan_of(store.new_id(), match.setup, match.first_dealer, ME, origin=Origin(None, moment))
+        await store.begin(plan, entries)
         return cls.resumed(store, store.wanted(plan.id), think)
 
     @property

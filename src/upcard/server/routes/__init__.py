@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from upcard.server.routes import advice, games, house, records, tables
+from upcard.server.routes import games, house, tables
 
-HANDLERS = [*house.HANDLERS, *games.HANDLERS, *tables.HANDLERS, *records.HANDLERS, *advice.HANDLERS]
+HANDLERS = [*house.HANDLERS, *games.HANDLERS, *tables.HANDLERS]

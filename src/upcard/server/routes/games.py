@@ -2,66 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from litestar import get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from upcard import games
-from upcard.players import LEVELS, levels_of
-from upcard.rules.game import Game
-from upcard.rules.options import Option
+from upcard.house.bodies import GameInfo, LevelInfo, Page
+from upcard.house.game_info import games_here, levels_here
 from upcard.server import rulebook
-from upcard.server.bodies import GameInfo, GameOption, LevelInfo, OptionBounds, Page
 
 
 @get("/api/games", sync_to_thread=False)
 def get_games() -> list[GameInfo]:
     """All games that can be played here."""
-    return [game_info(games.load(slug)) for slug in games.names()]
-
-
-def game_info(game: type[Game[Any]]) -> GameInfo:
-    """A game as the lobby shows it."""
-    return GameInfo(
-        slug=game.slug,
-        title=game.title,
-        family=game.family,
-        players=list(game.player_counts),
-        default_players=game.default_players,
-        summary=game.summary,
-        length=game.length,
-        difficulty=game.difficulty,
-        picture=[group.split() for group in game.picture],
-        short=None if game.short is None else dict(game.short),
-        levels=levels_of(game),
-        options=[_option(game, name, option) for name, option in game.declared_options.items()],
-    )
-
-
-def _option(game: type[Game[Any]], name: str, option: Option) -> GameOption:
-    usual = _bounds(option, game.default_players)
-    other = {str(players): _bounds(option, players) for players in game.player_counts}
-    option_view = GameOption(
-        name=name,
-        kind=option.kind,  # type: ignore[arg-type]
-        default=usual.default,
-        low=usual.low,
-        high=usual.high,
-        values=list(option.values) or None,
-        help=option.help,
-        clause=option.clause,
-    )
-    different = {players: bounds for players, bounds in other.items() if bounds != usual}
-    if different:
-        option_view.by_players = different
-    return option_view
-
-
-def _bounds(option: Option, players: int) -> OptionBounds:
-    low, high = option.bounds(players) if option.kind in ("whole", "digits") else (None, None)
-    return OptionBounds(option.default_for(players), low, high)
+    return games_here()
 
 
 @get("/api/games/{slug:str}/rules", sync_to_thread=False)
@@ -91,7 +45,7 @@ def _known(slug: str) -> str:
 @get("/api/levels", sync_to_thread=False)
 def list_levels() -> list[LevelInfo]:
     """The computer players to choose from."""
-    return [LevelInfo(name, kind.title, kind.help) for name, kind in LEVELS.items()]
+    return levels_here()
 
 
 HANDLERS = [get_games, show_rules, show_rulebook, show_learn, list_levels]

@@ -11,14 +11,14 @@ from litestar.params import JSONBody
 from markdown_it import MarkdownIt
 
 from upcard import __version__
+from upcard.house.bodies import Club, Enter, Health, Page
 from upcard.rules.phrases import counted
-from upcard.server.bodies import Club, Enter, Health, Page
 from upcard.server.failures import AnyRequest
 from upcard.server.limits import client_of
 from upcard.server.visitor import A_YEAR, is_safe
 
 if TYPE_CHECKING:
-    from upcard.server.app import House
+    from upcard.server.app import Application
 
 COOKIE = "upcard_club"
 OPEN_PATHS = ("/api/club", "/api/club/enter", "/api/club/privacy")
@@ -48,27 +48,29 @@ you.
 
 
 @get("/api/club")
-async def show_club(request: AnyRequest, house: NamedDependency[House]) -> Response[Club]:
+async def show_club(request: AnyRequest, application: NamedDependency[Application]) -> Response[Club]:
     """The house, as a new visitor sees it. The cookie of an admission that has ended is deleted."""
-    admitted = await house.admits(request)
+    admitted = await application.admits(request)
     ended = [] if admitted or COOKIE not in request.cookies else [_cookie(request, "", 0)]
-    return Response(_club(house, admitted), cookies=ended)
+    return Response(_club(application, admitted), cookies=ended)
 
 
-def _club(house: House, admitted: bool) -> Club:
-    hosting = house.hosting
+def _club(application: Application, admitted: bool) -> Club:
+    hosting = application.hosting
     address = hosting.public_url or hosting.address
-    return Club(hosting.title, __version__, hosting.passphrase is not None, admitted, address, house.closing)
+    return Club(hosting.title, __version__, hosting.passphrase is not None, admitted, address, application.closing)
 
 
 @post("/api/club/enter", status_code=200)
-async def enter(request: AnyRequest, house: NamedDependency[House], data: JSONBody[Enter]) -> Response[Club]:
+async def enter(
+    request: AnyRequest, application: NamedDependency[Application], data: JSONBody[Enter]
+) -> Response[Club]:
     """Check the passphrase and admit this browser."""
-    house.doorkeeper.entry(client_of(request.scope))
-    if house.admissions is None:
-        return Response(_club(house, True))
-    secret = await house.admissions.enter(data.passphrase)
-    return Response(_club(house, True), cookies=[_cookie(request, secret, A_YEAR)])
+    application.doorkeeper.entry(client_of(request.scope))
+    if application.admissions is None:
+        return Response(_club(application, True))
+    secret = await application.admissions.enter(data.passphrase)
+    return Response(_club(application, True), cookies=[_cookie(request, secret, A_YEAR)])
 
 
 def _cookie(request: AnyRequest, secret: str, seconds: int) -> Cookie:
@@ -76,9 +78,9 @@ def _cookie(request: AnyRequest, secret: str, seconds: int) -> Cookie:
 
 
 @get("/api/club/privacy", sync_to_thread=False)
-def show_privacy(house: NamedDependency[House]) -> Page:
+def show_privacy(application: NamedDependency[Application]) -> Page:
     """The list of everything that the house stores about people."""
-    days = house.hosting.keep_days
+    days = application.hosting.keep_days
     long = "until the operator of the house deletes it"
     if days is not None:
         long = f"a table is deleted {counted(days, 'day')} after it was opened, or after the last move if that is later"
@@ -87,15 +89,15 @@ def show_privacy(house: NamedDependency[House]) -> Page:
 
 
 @get("/health", sync_to_thread=False)
-def show_health(house: NamedDependency[House]) -> Response[Health]:
+def show_health(application: NamedDependency[Application]) -> Response[Health]:
     """The health of the server, for monitoring: 503 when it is closing or failing."""
     status: Literal["ok", "closing", "failing"] = (
-        "closing" if house.closing else "ok" if house.store.is_well else "failing"
+        "closing" if application.closing else "ok" if application.store.is_well else "failing"
     )
-    worst = house.store.troubles.worst
-    ages = {vital.name: round(vital.heartbeat.age, 1) for vital in house.vitals}
+    worst = application.store.troubles.worst
+    ages = {vital.name: round(vital.heartbeat.age, 1) for vital in application.vitals}
     trouble = worst.value if worst is not None else None
-    health = Health(status, __version__, len(house.tables), house.doorkeeper.sockets, trouble, ages)
+    health = Health(status, __version__, len(application.tables), application.doorkeeper.sockets, trouble, ages)
     return Response(health, status_code=200 if status == "ok" else 503)
 
 

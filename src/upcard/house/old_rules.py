@@ -7,9 +7,9 @@ from typing import Any
 
 from upcard.engine.errors import IllegalMove
 from upcard.engine.match import FORMAT
+from upcard.house.stores import StoredTable
 from upcard.players import LEVELS
-from upcard.server.storage import StoredTable
-from upcard.server.thinking import Thinkers
+from upcard.table.computers import ChooseMove
 from upcard.table.errors import Refusal
 from upcard.table.journal import AnyEntry, Ended, Happened, NoJournal, TookBack
 from upcard.table.pledges import first_dealer, opened
@@ -23,9 +23,9 @@ OLD = "This match was begun under older rules of the game: it can be viewed, but
 class OldTable(Table):
     """A table up to the first event that the present rules do not allow."""
 
-    def __init__(self, stored: StoredTable, thinkers: Thinkers) -> None:
+    def __init__(self, stored: StoredTable, think: ChooseMove) -> None:
         """Raises BadRecord if the present rules cannot set up such a match at all."""
-        super().__init__(stored.plan, _Closed(), thinkers, list(LEVELS), entries=[*_allowed(stored), _ending(stored)])
+        super().__init__(stored.plan, _Closed(), think, list(LEVELS), entries=[*_allowed(stored), _ending(stored)])
         self._stored = stored
 
     @property

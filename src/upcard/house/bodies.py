@@ -1,4 +1,4 @@
-"""The messages over HTTP and WebSocket other than those of `upcard.table`; see docs/protocol.md.
+"""The messages to and from a house other than those of `upcard.table`, over HTTP and WebSocket: docs/protocol.md.
 
 The page's types are generated from these. Whatever browsers send is validated against them first.
 """
@@ -9,13 +9,14 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from upcard.server.hosting import LONGEST_PASSPHRASE
 from upcard.table.actions import Hex, Name, SeatNumber, Secret, ShortText
 from upcard.table.advising import Mistake
 from upcard.table.changes import SceneChanges
 from upcard.table.messages import TableView
 from upcard.table.scene import MarkView, SceneView
 from upcard.table.settings import Settings
+
+LONGEST_PASSPHRASE = 120
 
 OptionValue = Annotated[str, Meta(max_length=120)] | int | bool
 

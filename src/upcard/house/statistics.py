@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from upcard import games
+from upcard.house.bodies import Statistic
+from upcard.house.stores import StoredTable
 from upcard.players import LEVELS
-from upcard.server.bodies import Statistic
-from upcard.server.storage import StoredTable
-from upcard.table.journal import Happened, TookBack
+from upcard.table.journal import AnyEntry, Happened, TookBack
 from upcard.table.seats import Occupant, seat_of
 from upcard.table.state import Seating
 from upcard.table.summary import is_practice
@@ -18,7 +18,8 @@ PEOPLE = "people"
 
 
 def statistics(finished: Iterable[StoredTable], identity: str) -> list[Statistic]:
-    """The matches of one person, by game and opponents. Not counted are matches ended by agreement, those played on
+    """The matches of one person, by game and opponents; a stored table may have its whole journal, or of the events of
+    its match only the last. Not counted are matches ended by agreement, those played on
     from another match, those in which the person had a hint, and practice in which a move was taken back."""
     matches: Counter[tuple[str, str]] = Counter()
     won: Counter[tuple[str, str]] = Counter()
@@ -45,8 +46,14 @@ def _result(stored: StoredTable, identity: str) -> tuple[str, bool] | None:
     against = _against([place for other, place in enumerate(seating.places) if other != seat])
     if ended is not None:
         return _conceded(ended.by, seat, stored.plan.players, against) if ended.why == "conceded" else None
-    winners = next((entry.winners for entry in stored.entries if isinstance(entry, Happened)), None)
+    winners = _winners(stored.entries)
     return None if winners is None else (against, seat in winners)
+
+
+def _winners(entries: Sequence[AnyEntry]) -> list[int] | None:
+    """The winners that the last event of a match names; None if it names none or was taken back."""
+    last = next((entry for entry in reversed(entries) if isinstance(entry, (Happened, TookBack))), None)
+    return last.winners if isinstance(last, Happened) else None
 
 
 def _conceded(by: int | None, seat: int, players: int, against: str) -> tuple[str, bool] | None:

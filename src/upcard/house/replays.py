@@ -1,6 +1,6 @@
 """Replays of finished matches, deal by deal and move by move, as a seat saw them or with all cards face up.
 
-They are computed in other processes, to which a match is sent as a transcript.
+A match is given to what computes them as a transcript, so that another process can do it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from msgspec import Raw
 from upcard.engine.errors import BadRecord, IllegalMove
 from upcard.engine.match import Match
 from upcard.engine.records import header
+from upcard.house.bodies import DealScore, Replay, ReplayStep, ScoreSheet
+from upcard.house.services import Requester, WorkPool
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL
-from upcard.server.bodies import DealScore, Replay, ReplayStep, ScoreSheet
-from upcard.server.workers import Requester, WorkerPool
 from upcard.table.changes import scene_changes
 from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.event_replay import replay_events
@@ -89,10 +89,10 @@ class Retold:
 
 
 class Replays:
-    """Score sheets and replays, computed in other processes; the latest are cached. Callers must check who may see
+    """Score sheets and replays, computed by a pool of workers; the latest are cached. Callers must check who may see
     them."""
 
-    def __init__(self, workers: WorkerPool) -> None:
+    def __init__(self, workers: WorkPool) -> None:
         self._workers = workers
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._running: dict[Hashable, asyncio.Task[Any]] = {}

@@ -1,0 +1,112 @@
+"""New tables: their plans, their seats and their first journal entries; also of those that play on from another
+match."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+from upcard import games
+from upcard.engine.match import Match
+from upcard.engine.setup import Setup
+from upcard.house.bodies import ComputerSeat, Me, NewTable
+from upcard.players import levels_of
+from upcard.rules.game import Game
+from upcard.table.errors import Unacceptable
+from upcard.table.journal import AnyEntry, Happened, Origin, Plan, Seated
+from upcard.table.pledges import new_secret
+from upcard.table.seats import Occupant, clean_name, computer
+from upcard.table.stores import ID_LETTERS, new_id
+
+
+def wished_plan(wish: NewTable, identity: str) -> Plan:
+    """The plan of the table that a person wishes to open."""
+    return Plan(
+        new_id(10),
+        wish.game,
+        wish.players,
+        0,
+        wish.options,
+        identity,
+        settings=wish.settings,
+        invite=new_id(16),
+        secret=new_secret(),
+        draws_dealer=True,
+        rules=rules_of(wish.game),
+    )
+
+
+def plan_of(
+    table_id: str, setup: Game[Any], dealer: int, host: str, *, origin: Origin | None = None, invite: str = ""
+) -> Plan:
+    """The plan of a table for a match whose setup and first dealer are known."""
+    game, options = setup.game, dict(setup.chosen)
+    return Plan(
+        table_id, game.slug, setup.players, dealer, options, host, origin=origin, invite=invite, rules=game.identity
+    )
+
+
+def rules_of(slug: str) -> dict[str, object] | None:
+    """The identity of a game's rules, which the records of its tables name; None if the game is not there."""
+    return games.load(slug).identity if slug in games.names() else None
+
+
+def id_after(plan: Plan) -> str:
+    """The id of the rematch's table: derived from the old plan, so that every server arrives at the same one."""
+    digest = hashlib.sha256(f"{plan.id} {plan.invite}".encode()).digest()
+    return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest[:10])
+
+
+def wished_places(wish: NewTable, identity: str) -> list[Occupant]:
+    """The seats of the table that a person wishes to open. Raises Unacceptable."""
+    if len(wish.seats) != wish.players:
+        raise Unacceptable(f"A table for {wish.players} players needs {wish.players} seats, not {len(wish.seats)}")
+    if sum(isinstance(seat, Me) for seat in wish.seats) != 1:
+        raise Unacceptable("Take one of the seats yourself: the person who opens a table plays at it")
+    me = Occupant("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
+    places, levels = list[Occupant](), levels_of(Setup(wish.game).game)
+    for seat in wish.seats:
+        if isinstance(seat, Me):
+            places.append(me)
+        elif isinstance(seat, ComputerSeat):
+            places.append(computer(seat.level, [*places, me], levels))
+        else:
+            places.append(Occupant())
+    return places
+
+
+def place_after(place: Occupant, identity: str, pledge: str | None) -> Occupant:
+    """A seat for the rematch: taken by the person who asked for it, reserved for other people."""
+    if place.who == "computer":
+        return place
+    if place.who == "open":
+        return Occupant()
+    if place.identity == identity:
+        return Occupant("person", place.name, None, identity, pledge=pledge)
+    return Occupant("held", place.name, None, place.identity)
+
+
+def places_around(me: Occupant, seat: int, players: int, level: str, levels: Sequence[str]) -> list[Occupant]:
+    """The places of a table with `me` at `seat` and computer players in all other seats. Raises Unacceptable."""
+    if seat >= players:
+        raise Unacceptable(f"There is no seat {seat}")
+    places: list[Occupant] = []
+    for other in range(players):
+        places.append(me if other == seat else computer(level, [*places, me], levels))
+    return places
+
+
+def entries_of_fork(match: Match[Any], number: int, me: Occupant, seat: int, level: str) -> list[AnyEntry]:
+    """The journal entries of a table where `me` plays on from the first `number` events of a match against computer
+    players. Raises Unacceptable if no event followed them, or if there is no such seat or level."""
+    places = places_around(me, seat, match.players, level, levels_of(match.game))
+    if number >= len(match.events):
+        raise Unacceptable("Nothing was played after that: choose an earlier moment to play on from")
+    return begun(places, [event.text for event in match.events[:number]])
+
+
+def begun(places: Sequence[Occupant], events: Sequence[str]) -> list[AnyEntry]:
+    """The journal entries that seat these players and replay these events."""
+    seated: list[AnyEntry] = [Seated(seat=seat, place=place) for seat, place in enumerate(places)]
+    return [*seated, *(Happened(text=text) for text in events)]
