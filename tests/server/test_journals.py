@@ -1,10 +1,11 @@
-"""The contract of every journal of tables: the server's, on either database, and the terminal's."""
+"""The contract of every journal of tables: the server's, on either database, the terminal's, and that in memory."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from upcard.house.stores import MemoryStore
 from upcard.server.storage import Store, url_of
 from upcard.table.errors import Overtaken
 from upcard.table.journal import AnyEntry, Changed, Happened, Journal, Plan, Seated, TookBack
@@ -25,8 +26,11 @@ LATER: list[AnyEntry] = [
 ]
 
 
-@pytest.fixture(params=["sqlite", "postgres", "terminal"])
+@pytest.fixture(params=["sqlite", "postgres", "terminal", "memory"])
 def journal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Journal]:
+    if request.param == "memory":
+        yield MemoryStore()
+        return
     store: Store | TerminalStore
     if request.param == "terminal":
         store = TerminalStore(tmp_path / "matches.sqlite3")

@@ -1,5 +1,6 @@
 """The commands for players: names, options, saved matches, pages, and what the terminal does without."""
 
+import asyncio
 import contextlib
 import io
 import json
@@ -21,8 +22,9 @@ from upcard import cli, games
 from upcard.engine.errors import UpcardError
 from upcard.players import levels_of
 from upcard.table.errors import NotWritten
+from upcard.table.journal import Hinted
 from upcard.terminal.film import Film
-from upcard.terminal.local_store import LocalStore
+from upcard.terminal.local_store import LocalStore, usual_file
 from upcard.terminal.preferences import Preferences, load_preferences
 from upcard.terminal.session import Session
 
@@ -181,6 +183,41 @@ def test_kept_matches_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
     listed = run("play", "--list")[1]
     assert re.match(rf"{name}  oh-hell +5 players  in play  ", listed)
     assert load_preferences() == Preferences(name="Bo", pace="fast")
+
+
+def test_finished_matches_count_in_the_statistics(run: Run) -> None:
+    assert run("play", "--statistics")[1] == "There are no finished matches yet that count.\n"
+    store, won = LocalStore(usual_file()), 0
+    for seed in range(3):
+        table = session("sixty-six", seed=seed, store=store)
+        heard(table, lambda table=table: texts(table.scene)[0] + "\n")
+        won += table.scene.winners == [0]
+    heard(session("sixty-six", seed=9, store=store), "hand\n")  # in play
+    hinted = session("oh-hell", seed=1, store=store)
+    heard(hinted, lambda: texts(hinted.scene)[0] + "\n")
+    asyncio.run(store.append(hinted.plan.id, hinted.seq + 1, [Hinted(seat=0)], done=True))
+    status, out, err = run("play", "--statistics")
+    assert (status, err) == (0, "")
+    head, line = out.splitlines()
+    assert head.split() == ["game", "against", "matches", "won"]
+    assert re.fullmatch(rf"Sixty-Six  casual players +3  {won} \({100 * won / 3:.0f} %\)", line)
+
+
+def test_the_scores_of_a_saved_match_are_printed(run: Run) -> None:
+    assert run("play", "--scores")[2] == "upcard: there are no saved matches yet\n"
+    assert run("play", "x", "--scores")[2] == ("upcard: there is no saved match 'x'; `upcard play --list` lists them\n")
+    store = LocalStore(usual_file())
+    table = session("sixty-six", store=store)
+    heard(table, lambda: texts(table.scene)[0] + "\n")
+    title, head, *deals, won = run("play", "--scores")[1].splitlines()
+    assert title == f"Sixty-Six, match {table.plan.id}, over"
+    assert head.split() == ["deal", "dealer", *table.names]
+    assert [line.split()[0] for line in deals] == [str(deal) for deal in range(1, table.match.state.deals + 1)]
+    assert deals[-1].split()[2:] == [str(score) for score in table.match.scores]
+    assert won == f"Won by {table.names[table.match.winners[0]]}"
+    begun = session("sixty-six", seed=4, store=store)
+    heard(begun, "hand\n")
+    assert run("play", begun.plan.id, "--scores")[1].splitlines()[1] == "No deal is finished yet."
 
 
 # ------------------------------------------------------------------------------------------------ what is not needed

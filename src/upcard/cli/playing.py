@@ -153,7 +153,9 @@ def play(
     context: typer.Context,
     game: Annotated[
         str | None,
-        typer.Argument(metavar="GAME", help="The name of a game; with --resume, the name of a saved match."),
+        typer.Argument(
+            metavar="GAME", help="The name of a game; with --resume or --scores, the name of a saved match."
+        ),
     ] = None,
     players: PlayersArgument = None,
     option: OptionArgument = None,
@@ -176,6 +178,13 @@ def play(
         bool, typer.Option("--resume", help="Continue a saved match; by default the one played last.")
     ] = False,
     listing: Annotated[bool, typer.Option("--list", help="List the saved matches and exit.")] = False,
+    statistics: Annotated[
+        bool, typer.Option("--statistics", help="Print your wins by game and opponents, and exit.")
+    ] = False,
+    scores: Annotated[
+        bool,
+        typer.Option("--scores", help="Print the scores of a saved match, by default the one played last, and exit."),
+    ] = False,
 ) -> None:
     """Play a match in the terminal against computer players."""
     with needs("terminal"):
@@ -185,6 +194,9 @@ def play(
         from upcard.terminal.session import Session
     if listing:
         list_matches(LocalStore(usual_file()))
+        return
+    if statistics or scores:
+        print_results(LocalStore(usual_file()), game, of_match=scores)
         return
     settings = chosen(name=name, pace=pace, words=words)
     if resume:
@@ -228,6 +240,18 @@ def list_matches(store: Any) -> None:
         played = time.strftime("%Y-%m-%d %H:%M", time.localtime(match.played))
         state = "over" if match.done else "in play"
         typer.echo(f"{match.plan.id}  {match.plan.game:15} {match.plan.players} players  {state:8} {played}")
+
+
+def print_results(store: Any, match: str | None, *, of_match: bool) -> None:
+    """Print the scores of a saved match, for None of the one played last, or the statistics of all. Raises UpcardError
+    if there is no such match."""
+    import asyncio
+
+    from upcard.terminal.results import score_lines, statistics_lines
+
+    lines = score_lines(store.played_last(match)) if of_match else asyncio.run(statistics_lines(store))
+    for line in lines:
+        typer.echo(line)
 
 
 # ------------------------------------------------------------------------------------------------------------ watching

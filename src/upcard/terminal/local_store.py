@@ -136,11 +136,18 @@ class LocalStore:
     def wanted(self, name: str | None) -> StoredTable:
         """The match with this id; for None, the most recently played match that is not over. Raises UpcardError if
         there is none."""
-        match = self._first("WHERE NOT done ORDER BY played DESC") if name is None else self.find(name)
+        return self._named(name, "WHERE NOT done ORDER BY played DESC", "there is no match to continue")
+
+    def played_last(self, name: str | None) -> StoredTable:
+        """The match with this id; for None, the most recently played one. Raises UpcardError if there is none."""
+        return self._named(name, "ORDER BY played DESC", "there are no saved matches yet")
+
+    def _named(self, name: str | None, otherwise: str, none: str) -> StoredTable:
+        match = self._first(otherwise) if name is None else self.find(name)
         if match is not None:
             return match
         missing = f"there is no saved match {brief(name)}; `upcard play --list` lists them"
-        raise UpcardError("there is no match to continue" if name is None else missing)
+        raise UpcardError(none if name is None else missing)
 
     def _first(self, which: str, *values: Any) -> StoredTable | None:
         for saved in self._select(f"{which} LIMIT 1", *values):
