@@ -10,7 +10,7 @@ from serving import COMPUTER, ME, Person, served
 
 from upcard.engine.errors import UpcardError
 from upcard.server import make_database
-from upcard.server.backup import back_up
+from upcard.server.admin import back_up
 from upcard.server.storage import Store, metadata, url_of
 from upcard.table.messages import Accepted
 

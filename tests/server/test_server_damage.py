@@ -22,13 +22,12 @@ from waiting import PATIENCE
 
 from upcard.engine.errors import UpcardError
 from upcard.server import app, heartbeats, reading
+from upcard.server.admin import back_up
 from upcard.server.app import Application
-from upcard.server.backup import back_up
-from upcard.server.heartbeats import Heartbeat, Timekeeper, Vital
+from upcard.server.heartbeats import BROKEN, Heartbeat, Timekeeper, Vital, Watchdog
 from upcard.server.hosting import Hosting
 from upcard.server.sessions import DEADLINE
 from upcard.server.storage import Store, url_of
-from upcard.server.watchdog import BROKEN, Watchdog
 from upcard.server.writing import JournalWriter
 from upcard.table.errors import NotWritten
 from upcard.table.journal import Happened, Plan

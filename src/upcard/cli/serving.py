@@ -113,7 +113,7 @@ def backup(
     """
     with needs("serve"):
         from upcard.server import database
-        from upcard.server.backup import back_up
+        from upcard.server.admin import back_up
     back_up(database(data), file)
     typer.echo(f"{file} contains all tables ({file.stat().st_size / 1000:,.0f} kB)")
 

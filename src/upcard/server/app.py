@@ -24,7 +24,7 @@ from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.house.house import House
 from upcard.house.tables import is_id
-from upcard.server import failures, previews, routes
+from upcard.server import failures, routes
 from upcard.server.admissions import Admissions
 from upcard.server.failures import AnyRequest
 from upcard.server.guard import PEER, Guard
@@ -33,7 +33,7 @@ from upcard.server.hosting import Hosting
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import LiveTables
 from upcard.server.reviews import Reviews
-from upcard.server.static_files import NO_SUCH_PAGE, NOT_BUILT, Asset, built_page
+from upcard.server.static_files import NO_SUCH_PAGE, NOT_BUILT, Asset, built_page, game_of, page_of, with_preview_tags
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
 from upcard.server.troubles import Trouble
@@ -69,7 +69,7 @@ async def show_page(
 ) -> Response[bytes]:
     """The page and its assets; the lobby, every game and every table are the same page."""
     path = request.url.path
-    kind = previews.page_of(path)
+    kind = page_of(path)
     asset = assets.get("index.html" if kind else path.strip("/"))
     if asset is None and kind:
         return Response(NOT_BUILT.encode(), status_code=503, media_type="text/plain; charset=utf-8")
@@ -80,7 +80,7 @@ async def show_page(
     if kind:
         slug = await _game_at(request, application, kind)
         address = application.hosting.public_url or str(request.base_url)
-        asset = previews.with_preview_tags(asset, application.hosting.title, address.rstrip("/"), path, slug)
+        asset = with_preview_tags(asset, application.hosting.title, address.rstrip("/"), path, slug)
     lasting = "public, max-age=31536000, immutable" if asset.lasting else "no-cache"
     headers = {"etag": asset.etag, "cache-control": lasting, "vary": "accept-encoding"}
     if request.headers.get("if-none-match") == asset.etag:
@@ -97,7 +97,7 @@ async def _game_at(request: AnyRequest, application: Application, kind: str) -> 
         if not await application.admits(request):
             return None
         if kind == "game":
-            return previews.game_of(request.url.path)
+            return game_of(request.url.path)
         if kind == "table" and is_id(names[1]):
             application.doorkeeper.check_guesses(client)
             if (game := await application.tables.game_of(names[1])) in games.names():

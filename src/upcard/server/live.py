@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
@@ -20,7 +21,6 @@ from upcard.house.services import ComputerPlayers, Requester
 from upcard.house.stores import StoredTable
 from upcard.house.tables import Tables
 from upcard.server.limits import Doorkeeper, client_of
-from upcard.server.memory import Trimmer
 from upcard.server.pacing import MESSAGE, SENDING, Pacing, move_time, welcome_time
 from upcard.server.storage import Store
 from upcard.server.uvicorn_protocols import GONE
@@ -53,6 +53,10 @@ NONSENSE = "This page sent too many messages that a table does not understand: r
 
 SLICE = 0.001
 """Seconds of loading a table, and of the pauses in between."""
+MANY = 100
+"""The number of closed connections after which their memory is returned to the system."""
+SOON = 5.0
+"""Seconds to wait then, as more connections may close."""
 
 T = TypeVar("T")
 
@@ -331,3 +335,29 @@ class Connection:
         await self._pay(MESSAGE if has_welcome else MESSAGE + welcome_time(self._table))
         self._looked_at = time.monotonic()
         self._table.look(self._observer)
+
+
+class Trimmer:
+    """Counts closed connections, and returns their memory to the system a while after many have closed, as glibc's
+    allocator does not do so by itself."""
+
+    def __init__(self) -> None:
+        self._closed = 0
+
+    def count(self) -> None:
+        """Count one closed connection."""
+        self._closed += 1
+        if self._closed == MANY:
+            asyncio.get_running_loop().call_later(SOON, self._begin)
+
+    def _begin(self) -> None:
+        self._closed = 0
+        asyncio.get_running_loop().run_in_executor(None, trim)
+
+
+def trim() -> None:
+    """Return free memory to the system, if the allocator supports that."""
+    try:
+        ctypes.CDLL(None).malloc_trim(0)
+    except (AttributeError, OSError, TypeError):  # another allocator, or not on Linux
+        return
