@@ -1,2 +1,4 @@
-"""A house: what surrounds its tables, below every door. Who may do what, opening, finding and following up tables,
-replays and statistics, for one person in one process or for many through a server."""
+"""A house: its tables and everything that people may ask of it, independent of HTTP, databases and processes.
+
+A server offers it to many people; a program of one person uses it directly.
+"""

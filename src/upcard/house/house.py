@@ -1,4 +1,4 @@
-"""The requests that people make of a house, a method each: who may do what, below every door."""
+"""The requests that people make of a house, a method each, with the checks of who may do what."""
 
 from __future__ import annotations
 

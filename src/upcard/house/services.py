@@ -1,4 +1,5 @@
-"""What a house is given: computer players, budgets, ways to do what takes long, and reviews."""
+"""The services that a house depends on, as protocols: computer players, budgets, long work, reviews; and the simplest of
+each."""
 
 from __future__ import annotations
 
@@ -89,7 +90,7 @@ class Budget(Protocol):
 
 
 class WorkPool(Protocol):
-    """Does work that takes long and needs nothing but its arguments, if possible in other processes."""
+    """Does long work that needs nothing but its arguments, if possible in other processes."""
 
     def admit(self, requester: Requester) -> None:
         """Charge the least time for a piece of work. Raises TooMany if there is no room for it."""
@@ -102,7 +103,7 @@ class WorkPool(Protocol):
 
 
 class Background(Protocol):
-    """Does work on the tables of this process that takes long, if possible without delaying those in play."""
+    """Does long work on the tables of this process, if possible without delaying those in play."""
 
     def turn(self, requester: Requester) -> AbstractAsyncContextManager[None]:
         """A context that waits for this requester's turn and then is that turn. Raises TooMany if there is no room."""
@@ -127,8 +128,8 @@ class Reviewer(Protocol):
 
 
 class AtOnce:
-    """Does all work at once, in this process and for nothing, with computer players that move at once: enough for a
-    house of one person."""
+    """The simplest services, enough for a house of one person: all work and all moves are done at once in this process,
+    nothing is charged, and there are no reviews."""
 
     def __call__(self, level: str, seen: View[Any]) -> str:
         return choose(level, seen)

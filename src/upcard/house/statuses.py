@@ -1,4 +1,4 @@
-"""The status of each refusal, as HTTP numbers them, and its body."""
+"""The HTTP status and the body of each refusal, whatever carries them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stored tables: what a house needs of a store, and a store in memory."""
+"""Stored tables, the protocol of the store that a house needs, and a store in memory."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def is_over(entries: Sequence[AnyEntry], done: bool) -> bool:
     return done and not isinstance(entries[-1], TookBack)
 
 
-def tables_of(
+def own_tables(
     tables: Iterable[StoredTable],
     identity: str,
     among: Sequence[str] | None = None,
@@ -122,10 +122,10 @@ class MemoryStore:
         return self._tables.get(table)
 
     async def of(self, identity: str, among: Sequence[str], created_before: float | None = None) -> list[StoredTable]:
-        return tables_of(self._tables.values(), identity, among, created_before)
+        return own_tables(self._tables.values(), identity, among, created_before)
 
     async def finished(self, identity: str) -> list[StoredTable]:
-        return [stored for stored in tables_of(self._tables.values(), identity) if stored.done]
+        return [stored for stored in own_tables(self._tables.values(), identity) if stored.done]
 
     async def listed(self, among: Sequence[str]) -> list[StoredTable]:
         return listed_tables(self._tables.values(), among)

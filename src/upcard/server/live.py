@@ -1,5 +1,4 @@
-"""The tables of a server: shared with other servers on the same database, and connected to browsers that look at
-them."""
+"""The tables of a server, shared with other servers on the same database, and their connections to browsers."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from typing import Any
 import platformdirs
 
 from upcard.engine.errors import UpcardError
-from upcard.house.stores import StoredTable, is_over, listed_tables, tables_of
+from upcard.house.stores import StoredTable, is_over, listed_tables, own_tables
 from upcard.rules.phrases import brief
 from upcard.table.errors import NotWritten
 from upcard.table.journal import AnyEntry, Plan, decode_entry, encode, read_plan
@@ -86,11 +86,11 @@ class LocalStore:
 
     async def of(self, identity: str, among: Sequence[str], created_before: float | None = None) -> list[StoredTable]:
         """The matches of these games at which somebody sits, the newest first. Raises NotWritten."""
-        return tables_of(map(self._whole, self.all()), identity, among, created_before)
+        return own_tables(map(self._whole, self.all()), identity, among, created_before)
 
     async def finished(self, identity: str) -> list[StoredTable]:
         """The finished matches at which somebody sits, the newest first. Raises NotWritten."""
-        return tables_of((self._whole(match) for match in self.all() if match.done), identity)
+        return own_tables((self._whole(match) for match in self.all() if match.done), identity)
 
     async def listed(self, among: Sequence[str]) -> list[StoredTable]:
         """The listed matches of these games, the newest first. Raises NotWritten."""

@@ -1,4 +1,4 @@
-"""Tables over HTTP and WebSocket, each address a door to one method of the house; see docs/protocol.md."""
+"""Tables over HTTP and WebSocket, a route for each method of the house; see docs/protocol.md."""
 
 from __future__ import annotations
 
