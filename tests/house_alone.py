@@ -20,7 +20,8 @@ def import_usable(name: str, names: Any = None, *more: Any) -> Any:
     return _import(name, names, *more)
 
 
-_import, builtins.__import__ = builtins.__import__, import_usable
+_import = builtins.__import__
+setattr(builtins, "__import__", import_usable)  # noqa: B010
 for name in ABSENT:
     sys.modules[name] = None  # type: ignore[assignment]
 

@@ -185,16 +185,19 @@ def test_kept_matches_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
     assert load_preferences() == Preferences(name="Bo", pace="fast")
 
 
+def play_first_moves(game: str, seed: int, store: LocalStore) -> Session:
+    """A match whose person has always made the first move offered, to its end."""
+    table = session(game, seed=seed, store=store)
+    heard(table, lambda: texts(table.scene)[0] + "\n")
+    return table
+
+
 def test_finished_matches_count_in_the_statistics(run: Run) -> None:
     assert run("play", "--statistics")[1] == "There are no finished matches yet that count.\n"
-    store, won = LocalStore(usual_file()), 0
-    for seed in range(3):
-        table = session("sixty-six", seed=seed, store=store)
-        heard(table, lambda table=table: texts(table.scene)[0] + "\n")
-        won += table.scene.winners == [0]
+    store = LocalStore(usual_file())
+    won = sum(play_first_moves("sixty-six", seed, store).scene.winners == [0] for seed in range(3))
     heard(session("sixty-six", seed=9, store=store), "hand\n")  # in play
-    hinted = session("oh-hell", seed=1, store=store)
-    heard(hinted, lambda: texts(hinted.scene)[0] + "\n")
+    hinted = play_first_moves("oh-hell", 1, store)
     asyncio.run(store.append(hinted.plan.id, hinted.seq + 1, [Hinted(seat=0)], done=True))
     status, out, err = run("play", "--statistics")
     assert (status, err) == (0, "")
@@ -207,8 +210,7 @@ def test_the_scores_of_a_saved_match_are_printed(run: Run) -> None:
     assert run("play", "--scores")[2] == "upcard: there are no saved matches yet\n"
     assert run("play", "x", "--scores")[2] == ("upcard: there is no saved match 'x'; `upcard play --list` lists them\n")
     store = LocalStore(usual_file())
-    table = session("sixty-six", store=store)
-    heard(table, lambda: texts(table.scene)[0] + "\n")
+    table = play_first_moves("sixty-six", 1, store)
     title, head, *deals, won = run("play", "--scores")[1].splitlines()
     assert title == f"Sixty-Six, match {table.plan.id}, over"
     assert head.split() == ["deal", "dealer", *table.names]
@@ -218,6 +220,24 @@ def test_the_scores_of_a_saved_match_are_printed(run: Run) -> None:
     begun = session("sixty-six", seed=4, store=store)
     heard(begun, "hand\n")
     assert run("play", begun.plan.id, "--scores")[1].splitlines()[1] == "No deal is finished yet."
+
+
+def test_of_a_match_in_play_the_finished_deals_are_watched(run: Run) -> None:
+    store = LocalStore(usual_file())
+    begun, table = (session("sixty-six", seed=seed, store=store) for seed in (1, 2))
+    heard(begun, "hand\n")
+    name = begun.plan.id
+    resume = f"upcard play --resume {name}"
+    assert run("watch", name, "--plain")[2] == (
+        f"upcard: match {name} has no finished deal yet; to continue it: {resume}\n"
+    )
+    heard(table, lambda: f"{texts(table.scene)[0]}\n" if table.scene.deal == 1 else "")
+    assert table.scene.deal == 2
+    status, out, err = run("watch", table.plan.id, "--plain")
+    assert (status, err) == (0, "")
+    assert "Deal 1: " in out
+    assert "Deal 2: " not in out
+    assert run("review", table.plan.id)[2].startswith(f"upcard: match {table.plan.id} is not over; ")
 
 
 # ------------------------------------------------------------------------------------------------ what is not needed

@@ -277,13 +277,14 @@ def watch(
     ] = False,
     level: Annotated[str, typer.Option(help="The level of the computer players for --play-on.")] = "casual",
 ) -> None:
-    """Watch a finished match move by move, or play on from any moment."""
+    """Watch a finished match move by move, or play on from any moment. Of a saved match in play, watch the finished
+    deals."""
     with needs("terminal"):
         from upcard.terminal import fit_for_a_screen
         from upcard.terminal.film import Film
         from upcard.terminal.watch import WatchApp, lines
     _check_level(level)
-    record, names, mine = recorded(file, number)
+    record, names, mine = recorded(file, number, in_play=True)
     film = Film(record, names)
     if seat is not None and seat >= len(film.names):
         raise UpcardError(f"--seat must be 0 to {len(film.names) - 1}")
@@ -315,12 +316,14 @@ def _play_on(film: Film, moment: int, viewpoint: Viewpoint, mine: int, level: st
     run(session, settings, plain=plain)
 
 
-def recorded(file: str, number: int) -> tuple[object, list[str] | None, int | None]:
-    """The record in a file or of a saved match; for a saved match also the players' names and the user's seat.
+def recorded(file: str, number: int, *, in_play: bool = False) -> tuple[object, list[str] | None, int | None]:
+    """The record in a file or of a saved match; for a saved match also the players' names and the user's seat. If
+    `in_play`, a match that is not over will do: its record then ends with the last finished deal.
 
-    Raises UpcardError if there is no such file or match, or if the match is not over.
+    Raises UpcardError if there is no such file or match, or if the match is not over or has no finished deal.
     """
     from upcard.engine import records
+    from upcard.house.replays import finished_part
     from upcard.table.seats import seat_of
     from upcard.terminal.local_store import LocalStore, usual_file
     from upcard.terminal.session import ME
@@ -335,8 +338,11 @@ def recorded(file: str, number: int) -> tuple[object, list[str] | None, int | No
     saved = LocalStore(usual_file()).find(file)
     if saved is None:
         raise UpcardError(f"there is no file or saved match {brief(file)}")
-    if not saved.done:
-        raise UpcardError(f"match {file} is not over; to continue it: upcard play --resume {file}")
+    to_continue = f"to continue it: upcard play --resume {file}"
+    if not saved.done and not in_play:
+        raise UpcardError(f"match {file} is not over; {to_continue}")
     state = saved.standing()
-    occupants = state.seating.places
-    return state.match.record(), [occupant.name or "" for occupant in occupants], seat_of(occupants, ME)
+    match, occupants = state.match if saved.done else finished_part(state.match), state.seating.places
+    if not match.events:
+        raise UpcardError(f"match {file} has no finished deal yet; {to_continue}")
+    return match.record(), [occupant.name or "" for occupant in occupants], seat_of(occupants, ME)

@@ -137,7 +137,7 @@ class House:
         """Move the seat of a link to this device."""
         table = await self.table(visitor, table_id)
         with self._guesses_counted(visitor):
-            await table.redeem(visitor.identity, _digest(secret))
+            await table.redeem(visitor.person, _digest(secret))
         return table.summary(visitor.identity)
 
     @contextlib.contextmanager

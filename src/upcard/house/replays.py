@@ -203,6 +203,12 @@ def finished_deals(match: Match[Any]) -> int:
     return deals if match.done or match.state.awaiting == DEAL else deals - 1
 
 
+def finished_part(match: Match[Any]) -> Match[Any]:
+    """The match up to the end of its last finished deal, at its beginning if there is none."""
+    ends = [end for _, end in _bounds(match)[: finished_deals(match)]]
+    return match_after(match, ends[-1] if ends else 0)
+
+
 def _bounds(match: Match[Any]) -> list[tuple[int, int]]:
     """For each deal, the number of events before its start and up to its end."""
     events = match.events

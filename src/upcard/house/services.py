@@ -1,5 +1,5 @@
-"""The services that a house depends on, as protocols: computer players, budgets, long work, reviews; and the simplest of
-each."""
+"""The services that a house depends on, as protocols: computer players, budgets, long work, reviews; and the simplest
+of each."""
 
 from __future__ import annotations
 
