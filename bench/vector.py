@@ -6,9 +6,9 @@ Figures are steps per second of processor time of the main thread, in uniformly 
 returns: for the vector environment observations as whole numbers, and in the last column as floats, like those of the
 other environments. Choosing actions is not counted, but it reads all masks, which evicts tables from the core's caches:
 the second ratio avoids this by actions that were recorded before. Rollouts and matches are those of `upcard bench`. All
-are measured in turn, in many short runs, because the load of a shared machine varies: rates are medians, and ratios medians
-over the turns. `--threads 2` also prints the speed-up (by the clock) of two threads at 16,384 tables or more: fewer
-tables fit in one core's cache, from which a second core would have to fetch them.
+are measured in turn, in many short runs, because the load of a shared machine varies: rates are medians, and ratios
+medians over the turns. `--threads 2` also prints the speed-up (by the clock) of two threads at 16,384 tables or more:
+fewer tables fit in one core's cache, from which a second core would have to fetch them.
 
     python bench/vector.py --pairs 12 --games oh-hell,rolling-stone,sixty-six
 
