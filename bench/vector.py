@@ -3,11 +3,12 @@
     python bench/vector.py             needs the extras `fast`, `envs` and `open-spiel`; RLCard if it is installed
 
 Figures are steps per second of processor time of the main thread, in uniformly random play, with everything that a step
-returns. Choosing actions is not counted, but it reads all masks, which evicts tables from the core's caches: the second
-ratio avoids this by actions that were recorded before. Rollouts and matches are those of `upcard bench`. All are
-measured in turn, in many short runs, because the load of a shared machine varies: rates are medians, and ratios medians
-over the turns. `--threads 2` also prints the speed-up (by the clock) of two threads at 16,384 tables or more: fewer
-tables fit in one core's cache, from which a second core would have to fetch them.
+returns: for the vector environment observations as whole numbers, and in the last column as floats, like those of the
+other environments. Choosing actions is not counted, but it reads all masks, which evicts tables from the core's caches:
+the second ratio avoids this by actions that were recorded before. Rollouts and matches are those of `upcard bench`. All
+are measured in turn, in many short runs, because the load of a shared machine varies: rates are medians, and ratios
+medians over the turns. `--threads 2` also prints the speed-up (by the clock) of two threads at 16,384 tables or more:
+fewer tables fit in one core's cache, from which a second core would have to fetch them.
 
     python bench/vector.py --pairs 12 --games oh-hell,rolling-stone,sixty-six
 
@@ -64,11 +65,12 @@ def choose(mask: Any, actions: Any, rng: Any) -> None:
                 k -= 1
 
 
-def vector(slug: str, tables: int, threads: int, clock: Callable[[], float]) -> Play:
-    """Steps of a vector environment."""
+def vector(slug: str, tables: int, threads: int, clock: Callable[[], float], floats: bool = False) -> Play:
+    """Steps of a vector environment; with `floats`, each with the observations as floats, in the same array."""
     env = envs.vector(slug, tables=tables, seed=1, threads=threads)
     shown = env.reset()
     actions, rng = np.zeros(tables, np.int64), np.array([3], np.uint64)
+    out = env.numbers() if floats else None
 
     def play(rounds: int) -> tuple[int, float]:
         seconds = 0.0
@@ -76,6 +78,8 @@ def vector(slug: str, tables: int, threads: int, clock: Callable[[], float]) -> 
             choose(shown.mask, actions, rng)
             start = clock()
             env.step(actions)
+            if out is not None:
+                env.numbers(out=out)
             seconds += clock() - start
         return rounds * tables, seconds
 
@@ -296,6 +300,7 @@ def main() -> None:
         return
     for slug in args.games.split(","):
         plays = [vector(slug, args.tables, 1, time.thread_time), *at_random(slug), recorded(slug, args.tables)]
+        plays.append(vector(slug, args.tables, 1, time.thread_time, floats=True))
         rounds = [enough(play) for play in plays]
         turns = np.array([[*map(rate, plays, rounds)] for _ in range(RUNS)])
         steps, of_rollouts, of_matches, recorded_of_rollouts = (
@@ -304,6 +309,8 @@ def main() -> None:
         )
         line = f"{slug:14} {steps / 1e6:6.2f} M steps/s   {of_rollouts:.3f} of the rollouts"
         line += f" ({recorded_of_rollouts:.3f} if recorded)   {of_matches:.2f} of the matches"
+        floats, of_steps = np.median(turns[:, 4]), np.median(turns[:, 4] / turns[:, 0])
+        line += f"   with floats {floats / 1e6:.2f} M steps/s ({of_steps:.3f} of those without)"
         if args.threads > 1:
             tables = max(args.tables, ENOUGH)
             pair = [vector(slug, tables, number, time.perf_counter) for number in (1, args.threads)]

@@ -15,6 +15,7 @@ from playing import random_header
 from small_game import DONE, SmallGame, SmallState
 
 from upcard import IllegalMove, UpcardError, View, envs
+from upcard.envs.episode import versioned
 from upcard.players import player
 from upcard.rules import Pile, only, override, take_lead
 from upcard.rules.cards import read, sign
@@ -29,6 +30,36 @@ def test_the_check_passes(game: type[Game], number: int, capsys: pytest.CaptureF
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", ".*(precision lowered|not within the observation).*")
         check_env(envs.gymnasium(game, others=["random", "casual"][number % 2], **told))
+
+
+def test_gymnasium_makes_each_game_by_its_name(game: type[Game]) -> None:
+    env = gymnasium.make(f"upcard/{versioned(game.slug)}", others="random", max_episode_steps=3)
+    seen, _ = env.reset(seed=1)
+    assert env.unwrapped.spec is not None
+    assert env.unwrapped.spec.kwargs["game"] == game.slug
+    for left in (2, 1, 0):
+        seen, _, terminated, truncated, _ = env.step(int(np.argmax(seen["action_mask"])))
+        assert terminated or truncated == (left == 0)
+        if terminated:
+            break
+
+
+def test_a_vector_environment_of_gymnasium_never_asks_a_policy_to_choose_from_nothing() -> None:
+    many = gymnasium.make_vec("upcard/sixty-six-v0", num_envs=2, vectorization_mode="sync", others="random")
+    seen, _ = many.reset(seed=1)
+    luck, ended = np.random.default_rng(1), 0
+    for _ in range(150):
+        assert seen["action_mask"].any(axis=1).all()
+        chosen = [luck.choice(np.flatnonzero(mask)) for mask in seen["action_mask"]]
+        seen, _, terminated, _, _ = many.step(np.array(chosen))
+        ended += int(terminated.sum())
+    assert ended, "the end of a match was among them"
+
+
+def test_reset_takes_no_options() -> None:
+    env = envs.gymnasium("sixty-six")
+    with pytest.raises(UpcardError, match=r"reset\(\) takes no options \('target'\)"):
+        env.reset(options={"target": 1})
 
 
 class Last:
@@ -53,7 +84,8 @@ def test_a_match_is_played_to_its_end(others: Any) -> None:
             decisions, total = decisions + 1, total + reward
             assert info == {}
         assert decisions == 2 * (1 + 2 + 3) + 6
-        assert not seen["action_mask"].any()
+        assert seen["action_mask"].all(), "whatever is asked for now is ignored, and a policy needs something"
+        assert env.action_masks().all()
         assert total in (1, 0.25, 0, -0.5)
 
 
@@ -230,7 +262,7 @@ def test_an_illegal_action_ends_the_match() -> None:
     forbidden = int(np.argmin(seen["action_mask"]))
     last, reward, terminated, truncated, info = env.step(forbidden)
     assert (reward, terminated, truncated) == (-1, True, False)
-    assert not last["action_mask"].any()
+    assert last["action_mask"].all()
     assert info == {"illegal": env.episode.actions.text(forbidden)}
     before = str(env.episode.match)
     with pytest.raises(UpcardError, match=r"the match is over: call reset\(\)"):

@@ -26,7 +26,7 @@ def read(part: Part, numbers: Any, pack: tuple[int, ...], blank: int) -> int:
         return sum(1 << place for place in ones)
     if part.of == "code":
         number = sum(1 << place for place in ones)
-        return number - (1 << 64) * (number >> 63)
+        return number - (1 << 64) * (number >> 63) if ones else blank
     if not ones:
         return blank
     return pack[ones[0]] if part.of == "card" else ones[0]

@@ -28,6 +28,36 @@ def _warnings_are_errors() -> Iterator[None]:
         yield
 
 
+def test_a_match_is_truncated_after_max_cycles() -> None:
+    env = envs.pettingzoo("sixty-six", max_cycles=5)
+    env.reset(seed=1)
+    steps = 0
+    for _ in env.agent_iter():
+        seen, reward, over, cut, _ = env.last()
+        assert not over
+        assert reward == 0
+        if cut:
+            env.step(None)
+            continue
+        env.step(int(np.argmax(seen["action_mask"])))
+        steps += 1
+    assert steps == 5
+    with pytest.raises(UpcardError, match="max_cycles is a whole number from 1 up"):
+        envs.pettingzoo("sixty-six", max_cycles=0)
+
+
+def test_a_parallel_match_is_truncated_after_max_cycles() -> None:
+    env = envs.pettingzoo_parallel("sixty-six", max_cycles=2)
+    seen, _ = env.reset(seed=1)
+    cuts = []
+    while env.agents:
+        chosen = {agent: int(np.argmax(one["action_mask"])) for agent, one in seen.items()}
+        seen, _, ends, cut, _ = env.step(chosen)
+        assert not any(ends.values())
+        cuts.append(cut)
+    assert cuts == [{"player_0": False, "player_1": False}, {"player_0": True, "player_1": True}]
+
+
 @pytest.mark.parametrize("number", TABLES)
 def test_the_suites_pass(game: type[Game], number: int, capsys: pytest.CaptureFixture[str]) -> None:
     told = any_table(game, number)

@@ -325,6 +325,58 @@ def test_nothing_behind_what_is_shown_can_be_written_or_names_a_field() -> None:
         assert memoryview(behind).format == "B"
 
 
+def test_what_other_libraries_take_by_dlpack_is_a_copy() -> None:
+    """PyTorch ignores that memory is read-only: a mask that it changes in place would allow an illegal action."""
+    env = envs.vector("oh-hell", 3, SHORT["oh-hell"], tables=2, seed=1)
+    now = env.reset()
+    before = now.mask.copy()
+    taken = np.from_dlpack(now.mask)
+    assert (taken == now.mask).all()
+    assert not np.shares_memory(taken, now.mask)
+    if taken.flags.writeable:
+        taken[:] = 1
+    assert (now.mask == before).all()
+    illegal = before.argmin(axis=1)
+    assert (env.step(illegal).reward.min(axis=1) == -1).all()
+
+
+def test_words_as_halves_suit_libraries_without_64_bits() -> None:
+    """As `docs/environments.md` says for JAX, whose numbers have 32 bits by default."""
+    now = envs.vector("rolling-stone", tables=3, seed=1).reset()
+    halves = now.observation.view(np.uint32)
+    assert halves.shape == (3, 2 * now.observation.shape[1])
+    assert (halves[:, ::2] + (halves[:, 1::2].astype(np.uint64) << 32) == now.observation.astype(np.uint64)).all()
+
+
+@oh_hell
+def test_numbers_are_written_where_one_wants_them() -> None:
+    env = envs.vector("oh-hell", options=SHORT["oh-hell"], tables=3, seed=1)
+    env.reset()
+    out = np.full((3, env.observer.size), np.nan, np.float32)
+    assert env.numbers(out=out) is out
+    assert (out == env.numbers()).all()
+    words = env.now.observation[:2].copy()
+    assert (env.numbers(words, out[:2]) == env.numbers(words)).all()
+
+
+@oh_hell
+@pytest.mark.parametrize(
+    ("out", "fault"),
+    [
+        (np.zeros((2, 7), np.float32), "out has the shape"),
+        (np.zeros((2, 1415)), "of float32, not"),
+        (np.zeros((2, 1415), np.float32, "F"), "contiguous"),
+        (np.broadcast_to(np.zeros(1415, np.float32), (2, 1415)), "contiguous"),
+        ([[0.0]], "out is an array of NumPy"),
+    ],
+)
+def test_numbers_do_not_suit_any_array(out: Any, fault: str) -> None:
+    env = envs.vector("oh-hell", tables=2, seed=1)
+    env.reset()
+    with pytest.raises(UpcardError, match=fault):
+        env.numbers(out=out)
+
+
 def test_numbers_may_come_from_numpy() -> None:
     """Seeds as a NumPy generator gives them."""
     kinds: list[Any] = [int, np.int64]

@@ -8,6 +8,7 @@ exist, for other invalid arguments, and for a package that is not installed.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -37,19 +38,21 @@ def pettingzoo(
     *,
     reward: str = "match",
     history: int = 0,
+    max_cycles: int | None = None,
     render_mode: str | None = None,
 ) -> AECEnv[str, dict[str, Any], int]:
     """A PettingZoo AEC environment. An illegal action ends the match: its seat gets a reward of -1, the others get 0.
 
     `reward` is "match" (at the end of the match, 1 for a sole winner; the rewards of all seats add up to 0, except
     after an illegal action) or "deal" (after each deal, the change in the seat's standing, as the game's `utility`
-    measures it). `history` is the number of rows of the seat's history in its observation, 0 for none. `render_mode` is
-    "human", "ansi" or None.
+    measures it). `history` is the number of rows of the seat's history in its observation, 0 for none. After
+    `max_cycles` actions the match is truncated; by default never, and at random some take tens of thousands.
+    `render_mode` is "human", "ansi" or None.
     """
     aec = _load("aec")
     from pettingzoo.utils import wrappers
 
-    env = aec.TurnEnv(setup_of(game, players, options), reward, history, render_mode)
+    env = aec.TurnEnv(setup_of(game, players, options), reward, history, max_cycles, render_mode)
     return wrappers.OrderEnforcingWrapper(aec.Strict(env, illegal_reward=aec.ILLEGAL))
 
 
@@ -60,13 +63,16 @@ def pettingzoo_parallel(
     *,
     reward: str = "match",
     history: int = 0,
+    max_cycles: int | None = None,
     render_mode: str | None = None,
 ) -> AtOnceEnv:
     """A PettingZoo parallel environment: seats that choose at the same time (secret bids) do so in one step.
 
-    In each step the actions of seats that are not to act are ignored. The other arguments are those of `pettingzoo`.
+    In each step the actions of seats that are not to act are ignored. The other arguments are those of `pettingzoo`;
+    `max_cycles` counts steps.
     """
-    env: AtOnceEnv = _load("aec").AtOnceEnv(setup_of(game, players, options), reward, history, render_mode)
+    setup = setup_of(game, players, options)
+    env: AtOnceEnv = _load("aec").AtOnceEnv(setup, reward, history, max_cycles, render_mode)
     return env
 
 
@@ -127,6 +133,9 @@ def vector(
     )
     return env
 
+
+with suppress(ModuleNotFoundError):  # without Gymnasium there is nothing to register with
+    import_module("upcard.envs.registration")
 
 _EXTRAS = {"aec": "envs", "single": "envs", "spiel": "open-spiel", "vector_env": "fast"}
 

@@ -14,6 +14,7 @@ from upcard.engine.chance import Shuffler, shuffler
 from upcard.engine.errors import UpcardError
 from upcard.envs.episode import Episode, env_name, seed_of
 from upcard.envs.space import discrete_actions, observation_space
+from upcard.lab.arguments import integer_from
 from upcard.rules.game import Game
 from upcard.rules.phrases import brief
 
@@ -46,8 +47,12 @@ class SeatAgents:
 
     render_mode: str | None
 
-    def __init__(self, setup: Game[Any], reward: str, history: int, render_mode: str | None) -> None:
+    def __init__(
+        self, setup: Game[Any], reward: str, history: int, max_cycles: int | None, render_mode: str | None
+    ) -> None:
         check_render_mode(render_mode)
+        self._most_steps = None if max_cycles is None else integer_from("max_cycles", max_cycles)
+        self._steps = 0
         self.episode = Episode(setup, reward, history)
         self.render_mode = render_mode
         # Seats move one after another, not once in each cycle: PettingZoo must not turn that into parallel steps.
@@ -98,6 +103,12 @@ class SeatAgents:
         self._chance = self._chance or shuffler()
         self.episode.begin(self._chance)
         self.agents = self.possible_agents[:]
+        self._steps = 0
+
+    def _count_step(self) -> bool:
+        """Count a step; return whether the match is truncated now."""
+        self._steps += 1
+        return self._steps == self._most_steps and not self.episode.done
 
     def _each(self, values: list[float]) -> dict[Agent, float]:
         return dict(zip(self.possible_agents, values, strict=True))
@@ -128,6 +139,7 @@ class TurnEnv(SeatAgents, AECEnv[Agent, Observation, int]):
         self._cumulative_rewards[agent] = 0.0
         self.rewards = self._each(self.episode.rewards)
         self.terminations = dict.fromkeys(self.agents, self.episode.done)
+        self.truncations = dict.fromkeys(self.agents, self._count_step())
         self.agent_selection = self._next()
         self._accumulate_rewards()
 
@@ -176,15 +188,15 @@ class AtOnceEnv(SeatAgents, ParallelEnv[Agent, Observation, int]):
                 rewards = [sum(pair) for pair in zip(rewards, self.episode.rewards, strict=True)]
         if guilty:
             self.episode.forfeit()
-        over = self.episode.done
+        over, truncated = self.episode.done, self._count_step()
         result: StepResult = (
             self._observations(),
             {agent: rewards[self._seats[agent]] for agent in self.agents},
             dict.fromkeys(self.agents, over),
-            dict.fromkeys(self.agents, False),
+            dict.fromkeys(self.agents, truncated),
             {agent: {} for agent in self.agents},
         )
-        if over:
+        if over or truncated:
             self.agents = []
         return result
 

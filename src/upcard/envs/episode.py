@@ -25,8 +25,9 @@ REWARDS = ("match", "deal")
 MOST_PASSED = 1000
 """The number of matches in a row that may end before a seat is to act; after that it is assumed that it never is."""
 NEVER_ASKED = f"{MOST_PASSED} matches in a row ended before the seat was to act: the others play this game without it"
-VERSION = 0
-"""The version of the environments, increased when the meaning of actions, observations or rewards changes."""
+VERSIONS = {"kalooki": 1}
+"""The versions of the environments that have one above 0, by game: increased when the meaning of actions, observations
+or rewards changes."""
 
 
 def check_reward(reward: object) -> None:
@@ -157,4 +158,9 @@ def outcome_values(match: Match[Any]) -> list[float]:
 
 def env_name(setup: Game[Any]) -> str:
     """The name of an environment with this setup, including the version."""
-    return f"{setup.game.slug}-v{VERSION}"
+    return versioned(setup.game.slug)
+
+
+def versioned(slug: str) -> str:
+    """The name of a game's environments, including the version."""
+    return f"{slug}-v{VERSIONS.get(slug, 0)}"

@@ -22,6 +22,8 @@ from upcard.rules.state import Field
 LARGEST = float(1 << 24)
 """Numbers are clipped to this absolute value, up to which 32-bit floats represent all integers."""
 DIGITS = 64
+NO_CODE = -1
+"""The number in place of a code where there is nothing, such as no meld."""
 FloatArray32 = NDArray[np.float32]
 
 
@@ -33,7 +35,7 @@ class Part:
     """The name of the field that the part shows, or "observer", or "sizes of …"."""
     of: str
     """The encoding: "card", "seat" or "suit" (one-hot; all 0 if there is none), "set" or "seats" (a 1 for each member),
-    "flag", "number", or "code" (64 binary digits, for numbers that encode something else)."""
+    "flag", "number", or "code" (64 binary digits, for numbers that encode something else; all 0 if there is none)."""
     start: int
     shape: tuple[int, ...]
     word: int
@@ -60,6 +62,8 @@ class ViewIndices(NamedTuple):
     digits: NDArray[np.int64]
     """The indices of the digits that are shown, among all digits of these sets (64 for each)."""
     digits_to: NDArray[np.int64]
+    are_codes: NDArray[np.bool_]
+    """Which of the sets are codes."""
     ones: NDArray[np.int64]
     ones_at: NDArray[np.int64]
     """For each integer (row) and value (column), the index of its 1, or -1. The last column is for other values."""
@@ -107,7 +111,9 @@ class Observer:
         row, indices = np.array(view_row(view), np.int64), self._indices
         numbers = np.zeros(self.size, np.float32)
         numbers[indices.numbers_to] = np.clip(row[indices.numbers], -LARGEST, LARGEST)
-        digits = np.unpackbits(row[indices.sets].astype("<i8").view(np.uint8), bitorder="little")
+        sets = row[indices.sets]
+        sets[indices.are_codes & (sets == NO_CODE)] = 0
+        digits = np.unpackbits(sets.astype("<i8").view(np.uint8), bitorder="little")
         numbers[indices.digits_to] = digits[indices.digits]
         ones = row[indices.ones]
         at = indices.ones_at[np.arange(len(ones)), np.where((ones >= 0) & (ones < DIGITS), ones, DIGITS)]
@@ -135,7 +141,14 @@ class Observer:
         numbers, sets, ones = (np.array([word for word, _, _ in kinds[kind]], np.int64) for kind in kinds)
         numbers_to = np.array([start for _, start, _ in kinds["numbers"]], np.int64)
         return ViewIndices(
-            numbers, numbers_to, sets, np.array(digits, np.int64), np.array(digits_to, np.int64), ones, ones_at
+            numbers,
+            numbers_to,
+            sets,
+            np.array(digits, np.int64),
+            np.array(digits_to, np.int64),
+            np.array([of == "code" for _, _, of in kinds["sets"]], np.bool_),
+            ones,
+            ones_at,
         )
 
     def _places_of(self, of: str) -> dict[int, int]:

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import gymnasium
+import numpy as np
 from gymnasium.envs.registration import EnvSpec
 
 from upcard.engine.chance import SystemChance
@@ -17,7 +18,7 @@ from upcard.envs.single_seat import Others, SingleSeat, seating_of
 from upcard.envs.space import discrete_actions, observation_space
 from upcard.games.shipped import comes_with_upcard
 from upcard.rules.game import Game
-from upcard.rules.phrases import as_items
+from upcard.rules.phrases import as_items, brief
 
 
 class SeatEnv(gymnasium.Env[Observation, int]):
@@ -42,8 +43,11 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Start a new match and play it up to the seat's first decision. `options` are ignored: the options of the game
-        are part of the table."""
+        """Start a new match and play it up to the seat's first decision. Raises UpcardError for any `options`: those of
+        the game are part of the table."""
+        if options:
+            named = ", ".join(map(str, options))
+            raise UpcardError(f"reset() takes no options ({brief(named)}): make an environment with these options")
         super().reset(seed=None if seed is None else seed_of(seed))
         self._single.begin(*self._generators())
         return self.episode.observe(self.seat), {}
@@ -69,13 +73,22 @@ class SeatEnv(gymnasium.Env[Observation, int]):
             raise UpcardError("the match is over: call reset()")
         if not self.episode.mask(self.seat)[number]:
             self.episode.forfeit()
-            return self.episode.observe(self.seat), ILLEGAL, True, False, {"illegal": self.episode.actions.text(number)}
+            return self._observe(), ILLEGAL, True, False, {"illegal": self.episode.actions.text(number)}
         self._single.play(number)
-        return self.episode.observe(self.seat), self._single.earned[self.seat], self.episode.done, False, {}
+        return self._observe(), self._single.earned[self.seat], self.episode.done, False, {}
+
+    def _observe(self) -> Observation:
+        """The observation of the seat. After the end of a match its mask allows everything: Gymnasium's vector
+        environments ask for one more action then, which they ignore, and no policy can choose from nothing."""
+        seen: Observation = self.episode.observe(self.seat)
+        if self.episode.done:
+            seen["action_mask"][:] = 1
+        return seen
 
     def action_masks(self) -> Mask:
         """The mask of legal actions, under the name that sb3-contrib's MaskablePPO looks for."""
-        return self.episode.mask(self.seat)
+        mask = self.episode.mask(self.seat)
+        return np.ones_like(mask) if self.episode.done else mask
 
     def heard(self) -> list[str]:
         """The events of the match as this seat has heard them, in order."""

@@ -41,7 +41,7 @@ SHARE = 256
 PATIENCE = 1 << 19
 """The number of counters that a thread reads in search of work before it sleeps, in a few tenths of a millisecond.
 Waking it takes longer. Each poll reads one counter of every worker."""
-WORDS = {"card": vector_loop.CARD, "set": vector_loop.SET, "seats": vector_loop.SEATS, "code": vector_loop.SEATS}
+WORDS = {"card": vector_loop.CARD, "set": vector_loop.SET, "seats": vector_loop.SEATS, "code": vector_loop.CODE}
 WORDS |= {"seat": vector_loop.PLACE, "suit": vector_loop.PLACE}
 
 
@@ -245,11 +245,11 @@ class VectorEnv:
         """Step tables until there are none for a while. (Being a method keeps the arrays alive.)"""
         return int(self._step(vector_loop.HELPS, *work))
 
-    def numbers(self, words: Any = None) -> FloatArray32:
-        """Observations like those of the other environments, as a new array of 32-bit floats.
+    def numbers(self, words: Any = None, out: FloatArray32 | None = None) -> FloatArray32:
+        """Observations like those of the other environments, as 32-bit floats: (rows, `observer.size`).
 
-        They are those of the last step, or of `words`, which are rows copied from `observation`. Raises UpcardError for
-        anything else.
+        They are those of the last step, or of `words`, which are rows copied from `observation`. They are written into
+        `out`, which is faster than a new array for each call. Raises UpcardError for anything else.
         """
         if words is None:
             self._check_begun()
@@ -260,8 +260,21 @@ class VectorEnv:
             raise UpcardError(f"words are whole numbers of 64 bits, as in `observation`, not {rows.dtype}")
         rows = np.ascontiguousarray(rows, np.int64).view()
         rows.flags.writeable = False  # like `observation`, so that the loop is compiled only once
-        out = np.empty((len(rows), self.observer.size), np.float32)
+        out = self._output(len(rows), out)
         self._run.entry(vector_loop.write_observations)(rows, *spread_plan(self.observer), int(LARGEST), out)
+        return out
+
+    def _output(self, rows: int, out: Any) -> FloatArray32:
+        """An array for this many observations: `out` if given. Raises UpcardError if it does not suit."""
+        shape = rows, self.observer.size
+        if out is None:
+            return np.empty(shape, np.float32)
+        if not isinstance(out, np.ndarray):
+            raise UpcardError(f"out is an array of NumPy, not {brief(out)}")
+        if out.shape != shape or out.dtype != np.float32:
+            raise UpcardError(f"out has the shape {shape} of float32, not {out.shape} of {out.dtype}")
+        if not (out.flags.c_contiguous and out.flags.writeable):
+            raise UpcardError("out is one contiguous array that may be written to")
         return out
 
     def view(self, table: int) -> View[Any]:
@@ -276,6 +289,14 @@ class VectorEnv:
         return view(self.setup, self._run.get(self._tables["state"], number), int(self.seats[number]))
 
 
+class ReadOnlyArray(np.ndarray[Any, Any]):
+    """An array that compiled code writes and trusts. DLPack, which many libraries treat as a way to writable memory,
+    gets a copy: otherwise a mask that is changed in place would allow an illegal action."""
+
+    def __dlpack__(self, **more: Any) -> Any:
+        return np.array(self).__dlpack__(**more)
+
+
 def _for_reading(array: NDArray[Any]) -> NDArray[Any]:
     """A read-only view of an array, since compiled code trusts its contents. It is a view of plain bytes, so that the
     records it belongs to cannot be reached through it."""
@@ -283,7 +304,7 @@ def _for_reading(array: NDArray[Any]) -> NDArray[Any]:
     while isinstance(whole.base, np.ndarray):
         whole = whole.base
     opaque = np.frombuffer(whole.view(np.uint8).data.toreadonly(), np.uint8)
-    return np.ndarray(array.shape, array.dtype, opaque, array.ctypes.data - whole.ctypes.data, array.strides)
+    return ReadOnlyArray(array.shape, array.dtype, opaque, array.ctypes.data - whole.ctypes.data, array.strides)
 
 
 def _numbers(argument: Any) -> NDArray[Any]:

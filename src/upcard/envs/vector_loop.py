@@ -32,6 +32,7 @@ from upcard.compiled.loops import (
 from upcard.compiled.observation import LINE
 from upcard.compiled.program import inner, of_game
 from upcard.envs.episode import MOST_PASSED, NEVER_ASKED
+from upcard.envs.observation import NO_CODE
 from upcard.envs.work_queue import DONE, add, gate_length, load, open_all, take
 from upcard.rules.cards import JOKER, count, lowest
 from upcard.rules.notation import MOST_ITEMS, VERB_AT, item, items_of, verb_index
@@ -546,7 +547,7 @@ def nth_by_key(moves: Any, keys: Any, n: int, k: int) -> int:
 
 # -------------------------------------------------------------------------------------------- from words to numbers
 
-CARD, SET, SEATS, PLACE, NUMBER = range(5)
+CARD, SET, SEATS, PLACE, NUMBER, CODE = range(6)
 """The encodings of a word of an observation: a card, a set of cards, another set, a one-hot index, or the number
 itself."""
 
@@ -574,10 +575,12 @@ def spread_word(kind: int, x: int, width: int, places: Any, largest: int, out: A
             out[i, at + x] = 1
     else:
         left = x if width == 64 or kind == SET else x & (1 << width) - 1
+        if kind == CODE and x == NO_CODE:
+            left = 0
         while left:
             bit = lowest(left)
             left &= left - 1
-            if kind == SEATS:
+            if kind != SET:
                 out[i, at + bit] = 1
             elif places[bit] >= 0:
                 out[i, at + places[bit]] = 1
