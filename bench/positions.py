@@ -14,9 +14,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from position_files import read_positions, wrong_moves
+
 from upcard import Match, games
 from upcard.engine.worlds import Worlds
-from upcard.lab.positions import read_positions, wrong_moves
 from upcard.players import player
 from upcard.players.blunders import CARDS, NODES, WorldProofs, blunders, is_near_the_end
 from upcard.players.endgame_worlds import EndgameSymmetry, ending_of

@@ -42,7 +42,7 @@ FORMER = [
     ("upcard.games", "Elsewhere", "NotImportable"),
     ("upcard.rules.rng", "Luck", "Rng"),
     ("upcard.players", "kind_of", "player_kind"),
-    ("upcard.lab.skill", "shares", "variance_shares"),
+    ("upcard.lab.variance", "shares", "variance_shares"),
     ("upcard.lab.comparison", "one_by_one", "sum_in_order"),
 ]
 MOVED = [

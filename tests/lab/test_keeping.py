@@ -19,8 +19,8 @@ from upcard.games.sixty_six import SixtySix
 from upcard.games.sixty_six.rules import SixtySixState
 from upcard.lab import checkpoint, dealing, simulate
 from upcard.lab.checkpoint import Keep
+from upcard.lab.cluster import Lost
 from upcard.lab.dealing import match_spec
-from upcard.lab.errors import Lost
 from upcard.lab.measures import Measuring
 from upcard.lab.parallel import KILLED
 from upcard.lab.seating import Lineup

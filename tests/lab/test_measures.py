@@ -11,15 +11,15 @@ import pytest
 from upcard import Match, Setup, UpcardError, lab
 from upcard.engine import records
 from upcard.games import load
+from upcard.lab.arena import seatings
 from upcard.lab.dealing import columns, match_spec
-from upcard.lab.duplicate import seatings
 from upcard.lab.intervals import of_share, simultaneous_level, unseen, within
 from upcard.lab.measures import MEASURES, Measured, Measuring, means
 from upcard.lab.seating import Lineup
 from upcard.lab.simulate import simulate
-from upcard.lab.skill import rows_of, split
 from upcard.lab.study import Goal
 from upcard.lab.sums import Sums, estimate
+from upcard.lab.variance import rows_of, split
 
 DEALS = 400
 

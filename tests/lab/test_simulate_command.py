@@ -178,7 +178,7 @@ def test_every_command_says_that_it_was_stopped(
                 raise KeyboardInterrupt
             yield piece
 
-    monkeypatch.setattr("upcard.lab.parallel.pieces", stopped)
+    monkeypatch.setattr("upcard.lab.parallel.chunk_bounds", stopped)
     monkeypatch.setattr(sys, "argv", ["upcard", *words.split(), "--jobs", "1"])
     with pytest.raises(SystemExit) as left:
         cli.main()

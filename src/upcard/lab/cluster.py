@@ -12,7 +12,6 @@ from itertools import islice
 from typing import Any
 
 from upcard.engine.errors import UpcardError
-from upcard.lab.errors import Lost
 from upcard.rules.phrases import brief, how_to_get
 
 AHEAD = 2
@@ -23,6 +22,10 @@ SILENCE = 3
 """Seconds without a result before checking whether there are any workers."""
 
 log = logging.getLogger("upcard.lab")
+
+
+class Lost(UpcardError):
+    """All workers are permanently lost. Results that they have returned remain valid."""
 
 
 def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int, int]]) -> Generator[Any]:

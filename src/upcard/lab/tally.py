@@ -13,15 +13,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.compiled.loops import BEGINS, DEALS, MOVES, WINNERS
+from upcard.compiled.loops import row_type
 from upcard.lab import intervals
-from upcard.lab.comparison import sum_in_order
 from upcard.lab.intervals import Interval
-from upcard.lab.runner import MatchSpec, ResultRows
+from upcard.lab.runner import Batch, MatchSpec
+from upcard.lab.sums import sum_in_order
 
-TOLD = BEGINS + 1
-"""The number of columns after the scores that a simulation uses of a row of results: WINNERS, DEALS, MOVES and BEGINS
-(the first seat to act alone; -1: none), see `play_matches`."""
+ResultRows = NDArray[np.int64]
+"""A row for each match: the scores, the set of the winners, the numbers of deals and of moves, and the first seat to act
+alone (-1: none)."""
+AFTER_SCORES = 4
+
+
+def rows_of_results(batch: Batch) -> ResultRows:
+    """The first columns of the results of matches, those that a summary needs."""
+    rows = batch.results.view(np.int64).reshape(len(batch.results), -1)
+    return rows[:, : batch.spec.setup.players + AFTER_SCORES]
+
+
+def by_name(rows: ResultRows) -> NDArray[Any]:
+    """Rows of results as records with the names of `row_type`."""
+    names = row_type(rows.shape[1] - AFTER_SCORES).descr[: 1 + AFTER_SCORES]
+    return np.ascontiguousarray(rows).view(names)[:, 0]
 
 
 @dataclass(frozen=True)
@@ -115,9 +128,8 @@ class Tally:
     def add(self, results: ResultRows, dealer: int | None) -> None:
         """Add the next matches. `dealer` is the first dealer of all matches; None if each seat is the first dealer in
         turn."""
-        players = len(self.scores)
-        scores, won = results[:, :players], wins(results)
-        deals, moves, began = (results[:, players + which] for which in (DEALS, MOVES, BEGINS))
+        players, named, won = len(self.scores), by_name(results), wins(results)
+        scores, deals, moves, began = (named[name] for name in ("scores", "deals", "moves", "begins"))
         np.add.at(self.shared, won.sum(axis=1), won)
         for seat in range(players):
             exactly = scores[:, seat].tolist()  # Python integers: sums of large scores do not fit in 64 bits
@@ -199,5 +211,5 @@ def _mean_between(counts: Mapping[int, int]) -> Interval | None:
 
 def wins(results: ResultRows) -> NDArray[np.bool_]:
     """Whether each seat has won each match, alone or with others."""
-    players = results.shape[1] - TOLD
-    return np.asarray(results[:, players + WINNERS, None] >> np.arange(players) & 1 == 1)
+    players = results.shape[1] - AFTER_SCORES
+    return np.asarray(by_name(results)["winners"][:, None] >> np.arange(players) & 1 == 1)
