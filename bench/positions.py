@@ -14,8 +14,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from position_files import read_positions, wrong_moves
-
 from upcard import Match, games
 from upcard.engine.worlds import Worlds
 from upcard.players import player
@@ -23,6 +21,9 @@ from upcard.players.blunders import CARDS, NODES, WorldProofs, blunders, is_near
 from upcard.players.endgame_worlds import EndgameSymmetry, ending_of
 
 POSITIONS = Path(__file__).parents[1] / "tests" / "positions"
+sys.path.append(str(POSITIONS.parent))
+from position_files import read_positions, wrong_moves  # noqa: E402
+
 TABLES: dict[str, dict[str, Any]] = {
     "linger-longer": {"players": 3, "options": {"cards": 11}},
     "loo": {"players": 5},

@@ -47,6 +47,10 @@ FORMER = [
 ]
 MOVED = [
     ("upcard.rules.luck", "any_card", "upcard.rules.rng"),
+    ("upcard.lab.duplicate", "seatings", "upcard.lab.arena"),
+    ("upcard.lab.skill", "split", "upcard.lab.variance"),
+    ("upcard.lab.values", "CardValue", "upcard.lab.card_values"),
+    ("upcard.lab.dominance", "replies", "upcard.lab.best_reply"),
     ("upcard.rules.words", "words", "upcard.rules.enums"),
     ("upcard.rules.words", "counted", "upcard.rules.phrases"),
     ("upcard.rules.melds", "owner_of", "upcard.games.kalooki.melds"),

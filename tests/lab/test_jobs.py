@@ -15,8 +15,8 @@ import pytest
 
 from upcard import UpcardError
 from upcard.lab import parallel
-from upcard.lab.checkpoint import is_checkpoint
-from upcard.lab.parallel import ChunkFunction, map_chunks, pieces
+from upcard.lab.experiment import is_checkpoint
+from upcard.lab.parallel import ChunkFunction, chunk_bounds, map_chunks
 
 
 class Fragile:
@@ -48,16 +48,18 @@ def test_workers_that_are_killed_again_and_again_are_told(piece: int, tmp_path: 
 
 @pytest.mark.parametrize("largest", [1, 64, 512])
 def test_pieces_end_at_the_same_numbers_wherever_they_begin(largest: int) -> None:
-    ends = [first + size for first, size in pieces(3000, largest)]
+    ends = [first + size for first, size in chunk_bounds(3000, largest)]
     assert ends[:2] == ([1, 2] if largest == 1 else [1, 3]) and ends[-1] == 3000
     for first in (1, 62, 63, 64, 100, 1023, 2999):
-        assert [begin + size for begin, size in pieces(3000, largest, first)] == [end for end in ends if end > first]
+        assert [begin + size for begin, size in chunk_bounds(3000, largest, first)] == [
+            end for end in ends if end > first
+        ]
 
 
 @pytest.mark.parametrize("largest", [1, 64])
 def test_it_is_asked_after_fixed_numbers_whether_they_are_enough(largest: int) -> None:
     """At ends of pieces, soon after one another, but not so often that asking takes longer than playing."""
-    ends = {first + size for first, size in pieces(100_000, largest)}
+    ends = {first + size for first, size in chunk_bounds(100_000, largest)}
     asked = [number for number in range(1, 100_000) if is_checkpoint(number, largest)]
     assert ends > {*asked} and 100 <= asked[0] < 130
     assert all(1 <= later - number <= max(largest, 0.04 * number) for number, later in pairwise(asked))

@@ -12,10 +12,10 @@ from upcard import Match, Setup, UpcardError, lab
 from upcard.engine import records
 from upcard.games import load
 from upcard.lab.arena import seatings
-from upcard.lab.dealing import columns, match_spec
+from upcard.lab.columns import columns
 from upcard.lab.intervals import of_share, simultaneous_level, unseen, within
 from upcard.lab.measures import MEASURES, Measured, Measuring, means
-from upcard.lab.seating import Lineup
+from upcard.lab.runner import match_spec
 from upcard.lab.simulate import simulate
 from upcard.lab.study import Goal
 from upcard.lab.sums import Sums, estimate
@@ -355,8 +355,8 @@ def test_results_that_are_always_the_same_have_no_parts() -> None:
 @pytest.mark.parametrize("by", ["random", "search:1"])
 def test_other_luck_leaves_the_packs_as_they_are(by: str) -> None:
     setup = Setup("oh-hell", 3, {"max_cards": 5})
-    table = match_spec("deal", setup, Lineup.of(by, 3), 1)
-    found = [columns(one, one.worker()(0, 8)) for one in (table, replace(table, luck=1), replace(table, luck=2))]
+    table = match_spec("deal", setup, by, 1)
+    found = [columns(one.worker()(0, 8)) for one in (table, replace(table, luck=1), replace(table, luck=2))]
     assert all(np.array_equal(found[0]["hand"], one["hand"]) for one in found)
     assert len({one["points"].tobytes() for one in found}) == 3
 

@@ -11,7 +11,7 @@ from upcard.compiled import loops
 from upcard.engine.chance import SplitMix
 from upcard.games.sixty_six import SixtySix
 from upcard.games.sixty_six.rules import SixtySixState
-from upcard.lab.dealing import _lasting_fields
+from upcard.lab.columns import _lasting_fields
 from upcard.lab.decision_value import COLUMNS, WEIGHED, Lot, Scales, by_best, by_hopeless
 from upcard.lab.measures import MEASURES, Measuring
 from upcard.lab.report import as_markdown, sections

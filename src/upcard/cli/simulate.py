@@ -318,6 +318,8 @@ def record_file(name: str | None) -> Iterator[Callable[[dict[str, Any]], None] |
 @contextmanager
 def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterator[Callable[[ResultRows], None] | None]:
     """Yields a function that writes results to a CSV file, a row for each match and seat; None without a file."""
+    from upcard.lab.tally import by_name
+
     if name is None:
         yield None
         return

@@ -20,7 +20,7 @@ from upcard.lab.runner import Batch, MatchSpec
 from upcard.lab.sums import sum_in_order
 
 ResultRows = NDArray[np.int64]
-"""A row for each match: the scores, the set of the winners, the numbers of deals and of moves, and the first seat to act
+"""A row for each match: the scores, the set of the winners, the number of deals, of moves, and the first seat to act
 alone (-1: none)."""
 AFTER_SCORES = 4
 
