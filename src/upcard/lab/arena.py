@@ -185,11 +185,8 @@ def arena(
     """Let players (names, or objects with `choose`) play the same deals in each other's seats: see `seatings`.
 
     In every seating, deal or match n has the packs and random numbers of match n of `upcard simulate` with the same
-    seed. Memory does not grow with `number`, and the results do not depend on the number of `jobs`. With a `precision`,
-    play stops when the differences are that precise. If the run is cut short by Ctrl-C or by the loss of all workers
-    (logged as a warning), it returns the results so far, if there are any. `cluster` is the address of a Dask cluster
-    to use. Results are saved in the file `kept`, from which a later call with the same arguments, or a larger `number`,
-    resumes. Raises UpcardError for wrong arguments.
+    seed. Memory does not grow with `number`. With a `precision`, play stops when the differences are that precise. The
+    other arguments, and a run that is cut short, are as in `upcard.lab.deals`. Raises UpcardError for wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
     if precision is not None:

@@ -81,10 +81,8 @@ def replies(
     """Play each player at tables full of each of the players, on the same packs.
 
     With a `precision`, say 0.02, play stops when every difference between shares won is known to within ± this, and
-    `number` is an upper limit. If the run is cut short by Ctrl-C or by the loss of all workers (logged as a warning),
-    it returns the results so far, if there are any. They are saved in the file `kept`, from which a later call with the
-    same arguments, or a larger `number`, resumes. `cluster` is the address of a Dask cluster to use. Raises UpcardError
-    for wrong arguments.
+    `number` is an upper limit. The other arguments, and a run that is cut short, are as in `upcard.lab.deals`. Raises
+    UpcardError for wrong arguments.
     """
     setup, players, precision = setup_of(setup), listed_players(players), precision_of(precision)
     ids = [player if isinstance(player, str) else id(player) for player in players]

@@ -86,12 +86,11 @@ def cards(
     progress: Callable[[int], None] | None = None,
     kept: str | Path | None = None,
 ) -> CardValues:
-    """Play `number` deals and estimate `card_values` from them in constant memory; `lab.deals` explains the arguments.
+    """Play `number` deals and estimate `card_values` from them in constant memory.
 
     With a `precision`, say 0.1, play stops when every value is known to within ± this, and `number` is an upper limit.
-    If the run is cut short by Ctrl-C or by the loss of all workers (logged as a warning), it returns the results so
-    far, if there are any. Sums are saved in the file `kept`, from which a later call with the same arguments, or a
-    larger `number`, resumes. Raises UpcardError for wrong arguments, and as `card_values` does.
+    The other arguments, and a run that is cut short, are as in `upcard.lab.deals`. Raises UpcardError for wrong
+    arguments, and as `card_values` does.
     """
     precision = None if precision is None else between("precision", precision, FINEST, inf)
     spec = match_spec("deal", setup_of(setup), by, seed, dealer)

@@ -121,7 +121,7 @@ class Played(Mapping[str, ColumnArray]):
     def polars(self) -> Any:
         """Convert to a Polars data frame. Raises UpcardError if Polars is not installed."""
         try:
-            import polars
+            import polars  # optional, and slow to import
         except ImportError:
             raise UpcardError(f"this needs Polars: {how_to_get('lab')}") from None
         return polars.DataFrame(
@@ -131,7 +131,7 @@ class Played(Mapping[str, ColumnArray]):
     def pandas(self) -> Any:
         """Convert to a pandas data frame. Raises UpcardError if pandas is not installed."""
         try:
-            import pandas
+            import pandas  # optional, and slow to import
         except ImportError:
             raise UpcardError("this needs pandas: pip install pandas") from None
         return pandas.DataFrame(self.plain())

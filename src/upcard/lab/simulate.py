@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.lab.arguments import integer_from
-from upcard.lab.checkpoint import Checkpoint, Saveable, SavedArrays, load_parts, numbers_of
+from upcard.lab.checkpoint import Checkpoint, SavedArrays, load_parts, numbers_of
 from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.experiment import Experiment, Progress, accumulate, chunk_limit, is_checkpoint
 from upcard.lab.intervals import FINEST, planned
@@ -113,63 +113,26 @@ def simulate(
     """Play matches and summarise them. `by` names the player of each seat. The first dealer changes from match to match
     unless a `dealer` is given. With a `precision`, play stops when it is reached, and `matches` is an upper limit.
 
-    `records` is called with the record of every match, `results` with the rows of each batch of matches, in order, and
-    `progress` with the number of matches played. The same seed gives the same matches, regardless of the number of
-    `jobs`; with `records` there is only one job. `cluster` is the address of a Dask cluster to use. Sums are saved in
-    the file `kept`, from which a later call with the same arguments, or more `matches`, resumes; it cannot be combined
-    with `records` or `results`, which would lack the earlier matches. Raises UpcardError for wrong arguments. If Ctrl-C
-    or the loss of all workers (logged as a warning) cuts the run short after the first match, raises Stopped with the
-    summary so far.
+    `records` is called with the record of every match, `results` with the rows of each batch of matches, in order; with
+    `records` there is only one job. `seed`, `jobs`, `cluster`, `progress` and `kept` are as in `upcard.lab.deals`;
+    `kept` cannot be combined with `records` or `results`, which would lack the earlier matches. Raises UpcardError for
+    wrong arguments. If Ctrl-C or the loss of all workers (logged as a warning) cuts the run short after the first
+    match, raises Stopped with the summary so far.
     """
     if kept and (records or results):
         raise UpcardError("only sums can be resumed from a file: records and tables are written in a single run")
     spec = match_spec("match", setup, by, seed, dealer)
-    matches, simulation = integer_from("matches", matches), _Simulation(spec, results, records)
+    tally, matches = Tally(setup.players), integer_from("matches", matches)
     reduce = partial(rows_and_records, with_records=records is not None)
     jobs, cluster = (1, None) if records else (jobs, cluster)
     experiment = Experiment("simulation", [spec], reduce, matches, CHUNK, jobs, cluster, progress, kept)
 
     def is_enough() -> bool:
-        return precision is not None and precision.reached(simulation.summaries()[0])
+        return precision is not None and precision.reached(tally.summary(spec))
 
-    cut_short = experiment.run(simulation, is_enough)
-    (summary,) = simulation.summaries()
-    if cut_short:
-        raise Stopped(summary)
-    return summary
-
-
-class Tallies:
-    """The sums over the same matches at one table or several."""
-
-    def __init__(self, specs: Sequence[MatchSpec]) -> None:
-        self.specs, self.tallies = specs, [Tally(spec.setup.players) for spec in specs]
-
-    @property
-    def number(self) -> int:
-        """The number of matches."""
-        return self.tallies[0].matches
-
-    def add(self, rows: Sequence[ResultRows]) -> None:
-        """Add the next matches, the rows of each table."""
-        for tally, spec, own in zip(self.tallies, self.specs, rows, strict=True):
-            tally.add(own, spec.dealer)
-
-    def summaries(self) -> list[Summary]:
-        """The summary of each table."""
-        return [tally.summary(spec) for tally, spec in zip(self.tallies, self.specs, strict=True)]
-
-    def parts(self) -> dict[str, Saveable]:
-        """The sums, by the name under which they are saved."""
-        return {str(place): tally for place, tally in enumerate(self.tallies)}
-
-    def numbers(self) -> SavedArrays:
-        """The sums, to be saved in a file."""
-        return numbers_of(self.parts())
-
-    def load(self, numbers: SavedArrays) -> None:
-        """Restore saved sums."""
-        load_parts(self.parts(), numbers)
+    if experiment.run(_Simulation(spec, tally, results, records), is_enough):
+        raise Stopped(tally.summary(spec))
+    return tally.summary(spec)
 
 
 def rows_and_records(batches: Iterator[Batch], with_records: bool) -> list[tuple[ResultRows, dict[str, Any] | None]]:
@@ -181,21 +144,35 @@ def rows_and_records(batches: Iterator[Batch], with_records: bool) -> list[tuple
     return [(rows[place : place + 1], record) for place, record in enumerate(batch.records())]
 
 
-class _Simulation(Tallies):
+@dataclass(frozen=True)
+class _Simulation:
     """The sums of a simulation, which passes on results and records as they are added."""
 
-    def __init__(self, spec: MatchSpec, results: Callable[[ResultRows], None] | None, records: Write | None) -> None:
-        super().__init__([spec])
-        self._results, self._records = results, records
+    spec: MatchSpec
+    tally: Tally
+    results: Callable[[ResultRows], None] | None
+    records: Write | None
 
-    def add(self, part: Sequence[tuple[ResultRows, dict[str, Any] | None]]) -> None:  # type: ignore[override]
+    @property
+    def number(self) -> int:
+        return self.tally.matches
+
+    def add(self, part: Sequence[tuple[ResultRows, dict[str, Any] | None]]) -> None:
         """Add the next matches."""
         for rows, record in part:
-            super().add([rows])
-            if self._results:
-                self._results(rows)
-            if self._records and record:
-                self._records(record)
+            self.tally.add(rows, self.spec.dealer)
+            if self.results:
+                self.results(rows)
+            if self.records and record:
+                self.records(record)
+
+    def numbers(self) -> SavedArrays:
+        """The sums, to be saved in a file."""
+        return self.tally.numbers()
+
+    def load(self, numbers: SavedArrays) -> None:
+        """Restore saved sums."""
+        self.tally.load(numbers)
 
 
 @dataclass(frozen=True)
@@ -269,25 +246,36 @@ def rows_of_all(batches: Iterator[Batch]) -> list[ResultRows]:
     return [rows_of_results(batch) for batch in batches]
 
 
-class _Pair(Tallies):
+class _Pair:
     """The sums of a comparison so far, and the file in which they are saved."""
 
     def __init__(self, first: MatchSpec, second: MatchSpec, file: str | Path | None, asked: int) -> None:
-        super().__init__([first, second])
-        self.differences = Differences(first.setup.players)
-        self.largest = chunk_limit(self.specs, CHUNK)
+        self.specs, self.largest = (first, second), chunk_limit((first, second), CHUNK)
+        players = first.setup.players
+        self.first, self.second, self.differences = Tally(players), Tally(players), Differences(players)
+        self._parts = {"first": self.first, "second": self.second, "differences": self.differences}
         self.checkpoint = Checkpoint(file, "comparison", self.specs)
         self.checkpoint.load(self)
         self.checkpoint.check(self.number, asked)
 
-    def add(self, rows: Sequence[ResultRows]) -> None:
-        """Add the next matches, as played in both ways."""
-        super().add(rows)
-        self.differences.add(*rows)
+    @property
+    def number(self) -> int:
+        """The number of matches."""
+        return self.first.matches
 
-    def parts(self) -> dict[str, Saveable]:
-        """The sums, by the name under which they are saved."""
-        return super().parts() | {"differences": self.differences}
+    def add(self, first: ResultRows, second: ResultRows) -> None:
+        """Add the next matches, as played in both ways."""
+        self.first.add(first, self.specs[0].dealer)
+        self.second.add(second, self.specs[1].dealer)
+        self.differences.add(first, second)
+
+    def numbers(self) -> SavedArrays:
+        """The sums, to be saved in a file."""
+        return numbers_of(self._parts)
+
+    def load(self, numbers: SavedArrays) -> None:
+        """Restore saved sums."""
+        load_parts(self._parts, numbers)
 
     def reached(self, precision: Precision | None) -> bool:
         """Whether the differences have this precision; always false except at numbers of matches after which the
@@ -298,8 +286,9 @@ class _Pair(Tallies):
 
     def compared(self) -> Compared:
         """The results so far."""
+        first, second = self.first.summary(self.specs[0]), self.second.summary(self.specs[1])
         same = same_packs(spec.setup for spec in self.specs)
-        return Compared(*self.summaries(), self.differences.comparisons(), same)
+        return Compared(first, second, self.differences.comparisons(), same)
 
 
 _played = attrgetter("number")
@@ -318,7 +307,7 @@ class _Together:
     def add(self, rows: Sequence[ResultRows]) -> None:
         """Add the next matches: the rows of the common first side, and of the second side of each comparison."""
         for pair, theirs in zip(self.pairs, rows[1:], strict=True):
-            pair.add([rows[0], theirs])
+            pair.add(rows[0], theirs)
 
     def reached(self, precision: Precision | None) -> bool:
         """Whether one of them has the precision."""

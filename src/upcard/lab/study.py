@@ -173,13 +173,10 @@ def study(
     """Play `number` deals or matches of each arm on the same packs, and compute all measures. The first dealer changes
     from one to the next unless a `dealer` is given.
 
-    Memory does not grow with `number`, and the results do not depend on the number of `jobs`. If the run is cut short
-    by Ctrl-C or by the loss of all workers (logged as a warning), it returns the results so far, if there are any. They
-    are saved in the file `kept`, from which a later call with the same arguments, or a larger `number`, resumes.
-    `cluster` is the address of a Dask cluster to use. With `rollouts`, decisions are weighed too: see
-    `upcard.lab.deals`. With a `precision` (a measure and a number, for example "wins=0.01" or "length=0.5"), play stops
-    when it is reached, and `number` is an upper limit; with several arms, the precision applies to the differences.
-    Raises UpcardError for wrong arguments, and OSError if a file of a game or player cannot be read.
+    Memory does not grow with `number`. With a `precision` (a measure and a number, for example "wins=0.01" or
+    "length=0.5"), play stops when it is reached, and `number` is an upper limit; with several arms, the precision
+    applies to the differences. The other arguments, and a run that is cut short, are as in `upcard.lab.deals`. Raises
+    UpcardError for wrong arguments, and OSError if a file of a game or player cannot be read.
     """
     arms = [arms] if isinstance(arms, Arm) else arms
     if not isinstance(arms, Sequence) or not arms or not all(isinstance(arm, Arm) for arm in arms):

@@ -80,10 +80,8 @@ def luck(
     """The shares of luck and skill in the results of these players, measured in "points" or "won".
 
     The share of skill depends on how different the players are: between equals it is zero. With a `precision`, say
-    0.02, play stops when every share is known to within ± this, and `number` is an upper limit. If the run is cut short
-    by Ctrl-C or by the loss of all workers (logged as a warning), it returns the results so far, if there are any. They
-    are saved in the file `kept`, from which a later call with the same arguments, or a larger `number`, resumes.
-    `cluster` is the address of a Dask cluster to use. Raises UpcardError for wrong arguments.
+    0.02, play stops when every share is known to within ± this, and `number` is an upper limit. The other arguments,
+    and a run that is cut short, are as in `upcard.lab.deals`. Raises UpcardError for wrong arguments.
     """
     setup, players = setup_of(setup), listed_players(players)
     precision = precision_of(precision)
