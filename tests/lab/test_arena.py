@@ -87,13 +87,6 @@ def test_the_stronger_is_told_from_the_weaker() -> None:
     assert found.interval.half < alone  # narrower with the same number of matches
 
 
-def test_the_number_of_jobs_changes_nothing() -> None:
-    players = ["heuristic", "random", "random"]
-    for unit in ("deal", "match"):
-        one, other = (lab.arena(Setup("roundup", 3), 70, players, unit=unit, jobs=jobs) for jobs in (1, 2))
-        assert (one.won == other.won).all() and (one.points == other.points).all()
-
-
 def test_who_sits_where_is_what_simulations_of_each_seating_say() -> None:
     met = lab.arena(SETUP, 20, ["random", "heuristic"], seed=3)
     ours, theirs = (

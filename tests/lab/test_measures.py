@@ -304,8 +304,6 @@ def test_equals_have_no_skill_and_a_better_player_has_some() -> None:
     better = lab.luck(setup, 200, ["random", "heuristic"])
     assert better.intervals[2].low > 0.01
     assert sum(better.shares) == pytest.approx(1)
-    with pytest.raises(UpcardError, match="luck is measured in points or won"):
-        lab.luck(setup, 2, ["random", "random"], what="moves")
 
 
 def test_luck_and_replies_stop_at_a_precision() -> None:
@@ -374,8 +372,6 @@ def test_who_is_best_whatever_the_others_are() -> None:
     assert found.dominant == found.best("random") == "heuristic"
     few = lab.replies(setup, 4, ["random", "heuristic"])
     assert few.dominant is None and "best: not clear" in str(few)
-    with pytest.raises(UpcardError, match="need at least two players, all different"):
-        lab.replies(setup, 4, ["random", "random"])
 
 
 # ------------------------------------------------------------------------------------------------------ value of cards
