@@ -1,4 +1,4 @@
-"""Duplicate play: players meet on the same deals in each other's seats. See `upcard.lab.arena`.
+"""Duplicate play: players meet on the same deals in each other's seats.
 
 Every deal is played in all seatings, so that every player has each seat's cards equally often. Each deal yields one
 number per player; in the paired differences between players, the luck of the cards cancels out.
