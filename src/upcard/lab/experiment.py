@@ -30,7 +30,7 @@ R = TypeVar("R")
 R_contra = TypeVar("R_contra", contravariant=True)
 
 
-class Accumulator(Saveable, Protocol[R_contra]):
+class Accumulator(Protocol[R_contra]):
     """The results of an experiment so far."""
 
     @property
@@ -39,6 +39,10 @@ class Accumulator(Saveable, Protocol[R_contra]):
 
     def add(self, part: R_contra, /) -> None:
         """Add the next ones."""
+
+
+class SavedAccumulator(Accumulator[R_contra], Saveable, Protocol[R_contra]):
+    """Results that a checkpoint can save."""
 
 
 @dataclass
@@ -71,7 +75,7 @@ class Experiment(Generic[R]):
         self.jobs = min(jobs_of(self.jobs), self.number)
         check_function("progress", self.progress)
 
-    def run(self, results: Accumulator[R], is_enough: Callable[[], bool] | None = None) -> bool:
+    def run(self, results: SavedAccumulator[R], is_enough: Callable[[], bool] | None = None) -> bool:
         """Play up to `number` deals or matches, or until `is_enough()`, from the first that is not in the checkpoint
         on, and add them to the results. Returns whether that was cut short: see `accumulate`.
 
@@ -96,7 +100,7 @@ class Experiment(Generic[R]):
             self.number,
             largest=self.largest,
             jobs=jobs_of(self.jobs),
-            apart=are_apart(self.specs),
+            in_processes=need_processes(self.specs),
             first=first,
             cluster=self.cluster,
         )
@@ -107,14 +111,14 @@ class Experiment(Generic[R]):
         return chunk_limit(self.specs, self.chunk)
 
 
-def are_apart(specs: Iterable[MatchSpec]) -> bool:
+def need_processes(specs: Iterable[MatchSpec]) -> bool:
     """Whether a player at one of these tables runs in Python, so that workers need their own processes."""
-    return any(spec.apart for spec in specs)
+    return any(spec.needs_processes for spec in specs)
 
 
 def chunk_limit(specs: Iterable[MatchSpec], compiled: int) -> int:
     """The most deals or matches in a chunk: `compiled`, or 1 if a player runs in Python."""
-    return 1 if are_apart(specs) else compiled
+    return 1 if need_processes(specs) else compiled
 
 
 class ChunkWorker(Generic[R]):

@@ -77,16 +77,16 @@ def map_chunks(
     *,
     largest: int,
     jobs: int,
-    apart: bool,
+    in_processes: bool,
     first: int = 0,
     cluster: str | None = None,
 ) -> Generator[R]:
     """Yield the results of all chunks from `first` on, in order, regardless of the number of jobs.
 
-    Every worker creates its own `ChunkFunction` by calling `make`. Workers are threads, or processes if `apart` is
-    true, which players that run in Python need; there are at most `PER_CORE` per core. If a process is killed, its
-    chunks are computed again; if the caller closes the generator, all processes end at once. `cluster` is the address
-    of a Dask cluster to use instead. `largest` is the largest number of deals or matches in a chunk.
+    Every worker creates its own `ChunkFunction` by calling `make`. Workers are threads, or processes with
+    `in_processes`, as players that run in Python need; there are at most `PER_CORE` per core. If a process is killed,
+    its chunks are computed again; if the caller closes the generator, all processes end at once. `cluster` is the
+    address of a Dask cluster to use instead. `largest` is the largest number of deals or matches in a chunk.
 
     Raises UpcardError if workers cannot be started or reached, and Lost if they are repeatedly killed before the first
     result.
@@ -103,7 +103,7 @@ def map_chunks(
     returned = tries = 0
     while tries < TRIES:
         tries += 1
-        started = SPAWN.RawValue("b") if apart else None
+        started = SPAWN.RawValue("b") if in_processes else None
         with _workers(make, jobs, started) as workers:
             try:
                 for result in _in_order(workers, islice(todo(), returned, None), AHEAD * jobs):

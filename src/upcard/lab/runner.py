@@ -65,9 +65,9 @@ class MatchSpec:
         return None if self.seating.kinds is None else compiled_kinds(self.setup.game, self.seating.kinds)
 
     @property
-    def apart(self) -> bool:
+    def needs_processes(self) -> bool:
         """Whether matches run in Python, so that parallel work needs processes."""
-        return self.seating.apart or self.rollouts > 0
+        return self.seating.needs_processes or self.rollouts > 0
 
     def begun(self) -> list[Match[Any]]:
         """New matches, one per seat; match n starts from the one at index n modulo the number of seats."""
@@ -84,7 +84,7 @@ class MatchSpec:
 
     def worker(self) -> CompiledRunner | PythonRunner:
         """A new worker, compiled if possible."""
-        return PythonRunner(self) if self.apart else CompiledRunner(self)
+        return PythonRunner(self) if self.needs_processes else CompiledRunner(self)
 
 
 def match_spec(

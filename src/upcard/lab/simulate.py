@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.lab.arguments import integer_from
-from upcard.lab.checkpoint import Checkpoint, SavedArrays, load_parts, numbers_of
+from upcard.lab.checkpoint import Checkpoint, Saveable, SavedArrays, load_parts, numbers_of
 from upcard.lab.comparison import Comparison, Pairs
 from upcard.lab.experiment import Experiment, Progress, accumulate, chunk_limit, is_checkpoint
 from upcard.lab.intervals import FINEST, planned
@@ -253,7 +253,7 @@ class _Pair:
         self.specs, self.largest = (first, second), chunk_limit((first, second), CHUNK)
         players = first.setup.players
         self.first, self.second, self.differences = Tally(players), Tally(players), Differences(players)
-        self._parts = {"first": self.first, "second": self.second, "differences": self.differences}
+        self._parts: dict[str, Saveable] = {"first": self.first, "second": self.second, "differences": self.differences}
         self.checkpoint = Checkpoint(file, "comparison", self.specs)
         self.checkpoint.load(self)
         self.checkpoint.check(self.number, asked)
