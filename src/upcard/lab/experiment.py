@@ -47,11 +47,11 @@ class SavedAccumulator(Accumulator[R_contra], Saveable, Protocol[R_contra]):
 
 @dataclass
 class Experiment(Generic[R]):
-    """What is played, how often, by which workers, and where the results are saved. Raises UpcardError for wrong
-    arguments."""
+    """Tables at which the same packs are played, with the number, the workers and the checkpoint. Raises UpcardError
+    for wrong arguments."""
 
     kind: str
-    """What the results are, in a checkpoint: with every argument on which they depend, except those in `specs`."""
+    """The kind of results, for the checkpoint: with all arguments on which they depend, except those in `specs`."""
     specs: Sequence[MatchSpec]
     """The tables at which the same packs are played."""
     reduce: Callable[[Iterator[Batch]], R]
