@@ -16,12 +16,14 @@ from typing import Any
 
 from upcard import Match, games
 from upcard.engine.worlds import Worlds
-from upcard.lab.positions import read_positions, wrong_moves
 from upcard.players import player
 from upcard.players.blunders import CARDS, NODES, WorldProofs, blunders, is_near_the_end
 from upcard.players.endgame_worlds import EndgameSymmetry, ending_of
 
 POSITIONS = Path(__file__).parents[1] / "tests" / "positions"
+sys.path.append(str(POSITIONS.parent))
+from position_files import read_positions, wrong_moves  # noqa: E402
+
 TABLES: dict[str, dict[str, Any]] = {
     "linger-longer": {"players": 3, "options": {"cards": 11}},
     "loo": {"players": 5},

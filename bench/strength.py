@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from upcard import Setup, games
+from upcard.lab.arena import arena
 from upcard.lab.comparison import Comparison, Pairs
-from upcard.lab.duplicate import arena
 from upcard.players import LEVELS, levels_of
 from upcard.rules.game import Game
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from position_files import read_positions
 
 from upcard import Match
 from upcard.cli import main
@@ -16,7 +17,6 @@ from upcard.engine.chance import shuffler
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import DealSoFar, view
 from upcard.engine.worlds import world
-from upcard.lab.positions import read_positions
 from upcard.players import Rollouts, player
 from upcard.players.advice import Advice, Rated, _compared, _mean, advise
 from upcard.players.endgame_solver import solved

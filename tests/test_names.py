@@ -42,11 +42,15 @@ FORMER = [
     ("upcard.games", "Elsewhere", "NotImportable"),
     ("upcard.rules.rng", "Luck", "Rng"),
     ("upcard.players", "kind_of", "player_kind"),
-    ("upcard.lab.skill", "shares", "variance_shares"),
+    ("upcard.lab.variance", "shares", "variance_shares"),
     ("upcard.lab.comparison", "one_by_one", "sum_in_order"),
 ]
 MOVED = [
     ("upcard.rules.luck", "any_card", "upcard.rules.rng"),
+    ("upcard.lab.duplicate", "seatings", "upcard.lab.arena"),
+    ("upcard.lab.skill", "split", "upcard.lab.variance"),
+    ("upcard.lab.values", "CardValue", "upcard.lab.card_values"),
+    ("upcard.lab.dominance", "replies", "upcard.lab.best_reply"),
     ("upcard.rules.words", "words", "upcard.rules.enums"),
     ("upcard.rules.words", "counted", "upcard.rules.phrases"),
     ("upcard.rules.melds", "owner_of", "upcard.games.kalooki.melds"),

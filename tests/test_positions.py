@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 from playing import GAMES
+from position_files import Position, read_positions, wrong_moves
 
 from upcard import Match
 from upcard.engine.worlds import whole_pack
-from upcard.lab.positions import Position, read_positions, wrong_moves
 from upcard.players import LEVELS, Rollouts, player
 from upcard.players.blunders import blunders, no_blunder
 from upcard.rules import NO_CARD, cards

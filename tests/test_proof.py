@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
+from position_files import Position, read_positions
 
-from upcard.lab.positions import Position, read_positions
 from upcard.players.blunders import blunders
 
 FILES = Path(__file__).parent / "positions"

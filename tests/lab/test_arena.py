@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from upcard import Setup, UpcardError, View, cli, lab
-from upcard.lab.blocks import Blocks, first_in_samples
-from upcard.lab.duplicate import seatings
+from upcard.lab.arena import seatings
 from upcard.lab.simulate import Precision
+from upcard.lab.sums import Blocks, first_in_samples
 
 SETUP = Setup("sixty-six", options={"target": 1})
 
@@ -87,13 +87,6 @@ def test_the_stronger_is_told_from_the_weaker() -> None:
     assert found.interval.half < alone  # narrower with the same number of matches
 
 
-def test_the_number_of_jobs_changes_nothing() -> None:
-    players = ["heuristic", "random", "random"]
-    for unit in ("deal", "match"):
-        one, other = (lab.arena(Setup("roundup", 3), 70, players, unit=unit, jobs=jobs) for jobs in (1, 2))
-        assert (one.won == other.won).all() and (one.points == other.points).all()
-
-
 def test_who_sits_where_is_what_simulations_of_each_seating_say() -> None:
     met = lab.arena(SETUP, 20, ["random", "heuristic"], seed=3)
     ours, theirs = (
@@ -114,7 +107,7 @@ def test_memory_does_not_grow_with_the_number(monkeypatch: pytest.MonkeyPatch, t
     blocks."""
     players = ["random", "heuristic"]
     whole = lab.arena(SETUP, 300, players, jobs=1)
-    monkeypatch.setattr("upcard.lab.blocks.MOST", 64)
+    monkeypatch.setattr("upcard.lab.sums.MOST", 64)
     met = lab.arena(SETUP, 300, players)
     assert (met.number, met.block, len(met.won)) == (300, 8, 38)
     assert met.won[0] == pytest.approx(whole.won[:8].mean(axis=0))
@@ -133,7 +126,7 @@ def test_intervals_from_blocks_hold_the_truth_as_often_as_they_say(
     number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """95 of 100, of a skewed result whose mean is known: of deals one by one, and of blocks of 16."""
-    monkeypatch.setattr("upcard.lab.blocks.MOST", 64)
+    monkeypatch.setattr("upcard.lab.sums.MOST", 64)
     rng, held = np.random.default_rng(5), 0
     for _ in range(1000):
         blocks = Blocks((1, 1))
@@ -144,7 +137,7 @@ def test_intervals_from_blocks_hold_the_truth_as_often_as_they_say(
 
 
 def test_blocks_do_not_depend_on_the_parts_in_which_deals_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("upcard.lab.blocks.MOST", 16)
+    monkeypatch.setattr("upcard.lab.sums.MOST", 16)
     rows = np.random.default_rng(6).normal(0, 1, (203, 2, 3))
     whole, parts = Blocks((2, 3)), Blocks((2, 3))
     whole.add(rows)

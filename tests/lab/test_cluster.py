@@ -11,7 +11,7 @@ import pytest
 
 from upcard import Setup, UpcardError
 from upcard.lab import cluster, deals, luck, replies
-from upcard.lab.duplicate import arena
+from upcard.lab.arena import arena
 from upcard.lab.simulate import simulate
 from upcard.lab.study import Arm, study
 

@@ -15,8 +15,8 @@ import pytest
 
 from upcard import UpcardError
 from upcard.lab import parallel
-from upcard.lab.checkpoint import is_checkpoint
-from upcard.lab.parallel import ChunkFunction, map_chunks, pieces
+from upcard.lab.experiment import is_checkpoint
+from upcard.lab.parallel import ChunkFunction, chunk_bounds, map_chunks
 
 
 class Fragile:
@@ -37,27 +37,29 @@ class Fragile:
 
 @pytest.mark.parametrize("piece", [0, 5])
 def test_what_a_killed_worker_had_is_done_by_another(piece: int, tmp_path: Path) -> None:
-    assert [*map_chunks(Fragile(tmp_path, 1, piece), 9, largest=1, jobs=2, apart=True)] == [*range(9)]
+    assert [*map_chunks(Fragile(tmp_path, 1, piece), 9, largest=1, jobs=2, in_processes=True)] == [*range(9)]
 
 
 @pytest.mark.parametrize("piece", [0, 5])
 def test_workers_that_are_killed_again_and_again_are_told(piece: int, tmp_path: Path) -> None:
     with pytest.raises(UpcardError, match="worker processes are killed repeatedly"):
-        [*map_chunks(Fragile(tmp_path, 100, piece), 9, largest=1, jobs=2, apart=True)]
+        [*map_chunks(Fragile(tmp_path, 100, piece), 9, largest=1, jobs=2, in_processes=True)]
 
 
 @pytest.mark.parametrize("largest", [1, 64, 512])
 def test_pieces_end_at_the_same_numbers_wherever_they_begin(largest: int) -> None:
-    ends = [first + size for first, size in pieces(3000, largest)]
+    ends = [first + size for first, size in chunk_bounds(3000, largest)]
     assert ends[:2] == ([1, 2] if largest == 1 else [1, 3]) and ends[-1] == 3000
     for first in (1, 62, 63, 64, 100, 1023, 2999):
-        assert [begin + size for begin, size in pieces(3000, largest, first)] == [end for end in ends if end > first]
+        assert [begin + size for begin, size in chunk_bounds(3000, largest, first)] == [
+            end for end in ends if end > first
+        ]
 
 
 @pytest.mark.parametrize("largest", [1, 64])
 def test_it_is_asked_after_fixed_numbers_whether_they_are_enough(largest: int) -> None:
     """At ends of pieces, soon after one another, but not so often that asking takes longer than playing."""
-    ends = {first + size for first, size in pieces(100_000, largest)}
+    ends = {first + size for first, size in chunk_bounds(100_000, largest)}
     asked = [number for number in range(1, 100_000) if is_checkpoint(number, largest)]
     assert ends > {*asked} and 100 <= asked[0] < 130
     assert all(1 <= later - number <= max(largest, 0.04 * number) for number, later in pairwise(asked))
@@ -80,7 +82,7 @@ def no_such_thing() -> None:
 
 def test_workers_that_cannot_start_are_told() -> None:
     with pytest.raises(UpcardError, match="worker processes cannot start: put your script's main code under"):
-        [*map_chunks(Unreadable(), 9, largest=1, jobs=2, apart=True)]
+        [*map_chunks(Unreadable(), 9, largest=1, jobs=2, in_processes=True)]
 
 
 def test_there_are_only_a_few_workers_for_each_core(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +90,7 @@ def test_there_are_only_a_few_workers_for_each_core(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(parallel, "cores", lambda: 2)
     monkeypatch.setattr(parallel, "_begin", begun.append)
     monkeypatch.setattr(parallel, "_work", lambda first, number: first)
-    assert [*map_chunks(Unreadable(), 40, largest=1, jobs=10**6, apart=False)] == [*range(40)]
+    assert [*map_chunks(Unreadable(), 40, largest=1, jobs=10**6, in_processes=False)] == [*range(40)]
     assert len(begun) <= 2 * parallel.PER_CORE
 
 
@@ -110,7 +112,7 @@ class Slow:
 
 def test_nobody_waits_for_what_is_not_wanted_any_more(tmp_path: Path) -> None:
     others = multiprocessing.active_children()  # those of a server that other tests use
-    parts = map_chunks(Slow(tmp_path / "done"), 9, largest=1, jobs=2, apart=True)
+    parts = map_chunks(Slow(tmp_path / "done"), 9, largest=1, jobs=2, in_processes=True)
     assert next(parts) == 0
     parts.close()
     for worker in multiprocessing.active_children():
@@ -136,7 +138,7 @@ class Slow:
 
 
 if __name__ == "__main__":
-    list(map_chunks(Slow(), 4, largest=1, jobs=2, apart=True))
+    list(map_chunks(Slow(), 4, largest=1, jobs=2, in_processes=True))
 """
 
 
@@ -168,7 +170,7 @@ def listen() -> Callable[[], ChunkFunction[bool]]:
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signals that can be held back")
 def test_a_worker_that_begins_leaves_ctrl_c_to_who_started_it() -> None:
-    heard: list[bool] = [*map_chunks(Listens(), 2, largest=1, jobs=2, apart=True)]  # type: ignore[arg-type]
+    heard: list[bool] = [*map_chunks(Listens(), 2, largest=1, jobs=2, in_processes=True)]  # type: ignore[arg-type]
     assert heard == [False, False]
 
 
@@ -187,7 +189,7 @@ def test_work_that_does_not_end_is_told_once(patience: float, monkeypatch: pytes
         return first
 
     monkeypatch.setattr(parallel.log, "warning", warning)
-    assert [*map_chunks(lambda: work, 9, largest=1, jobs=2, apart=False)] == [*range(9)]
+    assert [*map_chunks(lambda: work, 9, largest=1, jobs=2, in_processes=False)] == [*range(9)]
     assert said == ([] if patience else [parallel.SILENT % 0])
 
 
@@ -201,7 +203,7 @@ def work(first, number):
     return first
 
 
-parts = map_chunks(lambda: work, 9, largest=1, jobs=2, apart=False)
+parts = map_chunks(lambda: work, 9, largest=1, jobs=2, in_processes=False)
 next(parts)
 raise KeyboardInterrupt
 """

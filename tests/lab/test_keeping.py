@@ -17,15 +17,12 @@ from upcard.compiled import program as program_module
 from upcard.engine.views import View
 from upcard.games.sixty_six import SixtySix
 from upcard.games.sixty_six.rules import SixtySixState
-from upcard.lab import checkpoint, dealing, simulate
-from upcard.lab.checkpoint import Keep
-from upcard.lab.dealing import match_spec
-from upcard.lab.errors import Lost
-from upcard.lab.measures import Measuring
+from upcard.lab import checkpoint, experiment, simulate
+from upcard.lab.checkpoint import Checkpoint
+from upcard.lab.cluster import Lost
 from upcard.lab.parallel import KILLED
-from upcard.lab.seating import Lineup
+from upcard.lab.runner import match_spec
 from upcard.lab.study import Arm, study
-from upcard.lab.sums import Sums
 from upcard.lab.tally import Tally
 from upcard.policies.weights import Learned
 from upcard.rules import Buffer, override
@@ -112,9 +109,6 @@ def test_it_stops_where_it_would_have_stopped_in_one_go(what: str, tmp_path: Pat
     [
         ("simulation", (np, "unique")),
         ("comparison", (Tally, "add")),
-        ("study", (Measuring, "add")),
-        ("luck", (Sums, "add")),
-        ("cards", (Sums, "add")),
     ],
 )
 def test_ctrl_c_waits_until_a_piece_is_added(
@@ -143,7 +137,7 @@ def test_ctrl_c_waits_until_a_piece_is_added(
     assert 1 < begun[0] < 100
 
 
-@pytest.mark.parametrize("what", ASKED)
+@pytest.mark.parametrize("what", ["deals", "simulation", "comparison"])
 def test_what_was_done_before_all_workers_were_lost_stands(what: str, caplog: pytest.LogCaptureFixture) -> None:
     done: list[int] = []
 
@@ -166,7 +160,7 @@ def test_without_any_results_the_loss_of_the_workers_is_an_error(monkeypatch: py
         raise Lost(KILLED)
         yield
 
-    monkeypatch.setattr(dealing, "map_chunks", lost)
+    monkeypatch.setattr(experiment, "map_chunks", lost)
     with pytest.raises(UpcardError, match="worker processes are killed repeatedly"):
         lab.deals(SETUP, 3)
 
@@ -187,7 +181,7 @@ def test_fewer_than_are_kept_are_the_first_of_them(tmp_path: Path) -> None:
     assert begun == []
 
 
-@pytest.mark.parametrize("what", ["simulation", "comparison", "study", "luck", "replies", "cards", "arena"])
+@pytest.mark.parametrize("what", ["simulation", "comparison"])
 def test_fewer_than_are_in_sums_are_refused(what: str, tmp_path: Path) -> None:
     kept = tmp_path / "kept.npz"
     ASKED[what](20, kept=kept)
@@ -232,12 +226,22 @@ def choosing(last: bool) -> type[SixtySix]:
     return Own
 
 
-def test_what_is_kept_belongs_to_a_seed_a_dealer_and_a_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def keep(seed: int = 1, dealer: int | None = None) -> Keep:
-        table = match_spec("deal", Setup("sixty-six"), Lineup.of("random", 2), seed, dealer)
-        return Keep(tmp_path / "kept.npz", "deals", [table])
+class One:
+    """Results of one array."""
 
-    keep().write({"rows": np.zeros(1)})
+    def numbers(self) -> checkpoint.SavedArrays:
+        return {"rows": np.zeros(1)}
+
+    def load(self, numbers: checkpoint.SavedArrays) -> None:
+        self.loaded = [*numbers]
+
+
+def test_what_is_kept_belongs_to_a_seed_a_dealer_and_a_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def keep(seed: int = 1, dealer: int | None = None) -> Checkpoint:
+        table = match_spec("deal", Setup("sixty-six"), "random", seed, dealer)
+        return Checkpoint(tmp_path / "kept.npz", "deals", [table])
+
+    keep().save(One())
     keep()
     for other in ({"seed": 2}, {"dealer": 0}):
         with pytest.raises(UpcardError, match="contains results of something else"):
@@ -252,13 +256,13 @@ def test_rules_of_thumb_and_what_was_learned_are_part_of_what_is_kept(
 ) -> None:
     kept = tmp_path / "kept.npz"
 
-    def keep(last: bool = False) -> Keep:
-        return Keep(kept, "deals", [match_spec("deal", Setup(choosing(last)), Lineup.of("heuristic", 2), 1)])
+    def keep(last: bool = False) -> Checkpoint:
+        return Checkpoint(kept, "deals", [match_spec("deal", Setup(choosing(last)), "heuristic", 1)])
 
-    keep().write({"rows": np.zeros(1)})
-    names: list[str] = []
-    keep().load(names.extend)
-    assert names == ["rows"]
+    keep().save(One())
+    one = One()
+    keep().load(one)
+    assert one.loaded == ["rows"]
     with pytest.raises(UpcardError, match="contains results of something else"):
         keep(last=True)
     monkeypatch.setattr(program_module, "learned_of", lambda game: Learned((1,), {}))

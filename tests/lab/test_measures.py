@@ -11,15 +11,15 @@ import pytest
 from upcard import Match, Setup, UpcardError, lab
 from upcard.engine import records
 from upcard.games import load
-from upcard.lab.dealing import columns, match_spec
-from upcard.lab.duplicate import seatings
+from upcard.lab.arena import seatings
+from upcard.lab.columns import columns
 from upcard.lab.intervals import of_share, simultaneous_level, unseen, within
 from upcard.lab.measures import MEASURES, Measured, Measuring, means
-from upcard.lab.seating import Lineup
+from upcard.lab.runner import match_spec
 from upcard.lab.simulate import simulate
-from upcard.lab.skill import rows_of, split
 from upcard.lab.study import Goal
 from upcard.lab.sums import Sums, estimate
+from upcard.lab.variance import rows_of, split
 
 DEALS = 400
 
@@ -304,8 +304,6 @@ def test_equals_have_no_skill_and_a_better_player_has_some() -> None:
     better = lab.luck(setup, 200, ["random", "heuristic"])
     assert better.intervals[2].low > 0.01
     assert sum(better.shares) == pytest.approx(1)
-    with pytest.raises(UpcardError, match="luck is measured in points or won"):
-        lab.luck(setup, 2, ["random", "random"], what="moves")
 
 
 def test_luck_and_replies_stop_at_a_precision() -> None:
@@ -355,8 +353,8 @@ def test_results_that_are_always_the_same_have_no_parts() -> None:
 @pytest.mark.parametrize("by", ["random", "search:1"])
 def test_other_luck_leaves_the_packs_as_they_are(by: str) -> None:
     setup = Setup("oh-hell", 3, {"max_cards": 5})
-    table = match_spec("deal", setup, Lineup.of(by, 3), 1)
-    found = [columns(one, one.worker()(0, 8)) for one in (table, replace(table, luck=1), replace(table, luck=2))]
+    table = match_spec("deal", setup, by, 1)
+    found = [columns(one.worker()(0, 8)) for one in (table, replace(table, luck=1), replace(table, luck=2))]
     assert all(np.array_equal(found[0]["hand"], one["hand"]) for one in found)
     assert len({one["points"].tobytes() for one in found}) == 3
 
@@ -374,8 +372,6 @@ def test_who_is_best_whatever_the_others_are() -> None:
     assert found.dominant == found.best("random") == "heuristic"
     few = lab.replies(setup, 4, ["random", "heuristic"])
     assert few.dominant is None and "best: not clear" in str(few)
-    with pytest.raises(UpcardError, match="need at least two players, all different"):
-        lab.replies(setup, 4, ["random", "random"])
 
 
 # ------------------------------------------------------------------------------------------------------ value of cards

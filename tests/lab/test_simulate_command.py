@@ -17,7 +17,7 @@ import pytest
 from upcard import Setup, cli
 from upcard.cli.sides import SideSpec
 from upcard.lab.intervals import of_numbers
-from upcard.lab.parallel import pieces
+from upcard.lab.parallel import chunk_bounds
 from upcard.lab.runner import Batch, CompiledRunner
 from upcard.rules.game import Game
 
@@ -134,7 +134,7 @@ def test_the_first_value_of_a_sweep_is_played_once(run: Call, monkeypatch: pytes
     played: Counter[int] = Counter()
 
     def counted(worker: CompiledRunner, first: int, number: int) -> Batch:
-        played[worker.table.setup.options.target] += number  # type: ignore[attr-defined]
+        played[worker.spec.setup.options.target] += number  # type: ignore[attr-defined]
         return worker._play(first, number)[0]
 
     monkeypatch.setattr(CompiledRunner, "__call__", counted)
@@ -173,12 +173,12 @@ def test_every_command_says_that_it_was_stopped(
     words: str, what: str, after: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def stopped(*asked: int) -> Iterator[tuple[int, int]]:
-        for piece in pieces(*asked):
+        for piece in chunk_bounds(*asked):
             if piece[0] >= after:
                 raise KeyboardInterrupt
             yield piece
 
-    monkeypatch.setattr("upcard.lab.parallel.pieces", stopped)
+    monkeypatch.setattr("upcard.lab.parallel.chunk_bounds", stopped)
     monkeypatch.setattr(sys, "argv", ["upcard", *words.split(), "--jobs", "1"])
     with pytest.raises(SystemExit) as left:
         cli.main()

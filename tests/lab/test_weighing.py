@@ -11,10 +11,10 @@ from upcard.compiled import loops
 from upcard.engine.chance import SplitMix
 from upcard.games.sixty_six import SixtySix
 from upcard.games.sixty_six.rules import SixtySixState
-from upcard.lab.dealing import _lasting_fields
+from upcard.lab.columns import _lasting_fields
+from upcard.lab.decision_value import COLUMNS, WEIGHED, Lot, Scales, by_best, by_hopeless
 from upcard.lab.measures import MEASURES, Measuring
 from upcard.lab.report import as_markdown, sections
-from upcard.lab.weighing import COLUMNS, WEIGHED, Lot, Scales, by_best, by_hopeless
 from upcard.rules import open_field
 
 SETUP = Setup("oh-hell", 3, {"max_cards": 2, "order": "down"})

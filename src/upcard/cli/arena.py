@@ -26,7 +26,7 @@ from upcard.cli.simulate import MOST, progress_bar
 from upcard.rules.phrases import counted, plural
 
 if TYPE_CHECKING:
-    from upcard.lab.duplicate import Arena
+    from upcard.lab.arena import Arena
 
 app = group()
 
@@ -69,8 +69,8 @@ def arena(
     """Compare computer players on duplicate deals: each pack is played in every seating."""
     setup = SideSpec(game, players, option or [], between).setup
     with needs("fast"):
+        from upcard.lab.arena import arena as play
         from upcard.lab.comparison import rounded
-        from upcard.lab.duplicate import arena as play
         from upcard.lab.simulate import Precision
 
     goal = Precision.read(precision) if precision else None

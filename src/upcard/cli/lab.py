@@ -183,7 +183,7 @@ def luck(
     play."""
     setup = SideSpec(game, players, option or [], between).setup
     with needs("fast"):
-        from upcard.lab.skill import luck as measured
+        from upcard.lab.variance import luck as measured
     compared = between.split(",")
     measure = partial(
         measured, setup, players=compared, what=what, unit=unit, seed=seed, kept=keep, jobs=jobs, cluster=cluster
@@ -208,7 +208,7 @@ def replies(
     """Find which player does best against opponents of each kind, and whether one player is always best."""
     setup = SideSpec(game, players, option or [], between).setup
     with needs("fast"):
-        from upcard.lab.dominance import replies as sought
+        from upcard.lab.best_reply import replies as sought
     compared = between.split(",")
     measure = partial(sought, setup, players=compared, unit=unit, seed=seed, kept=keep, jobs=jobs, cluster=cluster)
     _print_results(measure, setup.game.title, number or (MOST if precision else FEW), unit, precision)
@@ -258,7 +258,7 @@ def cards(
     """Measure the value of one more card of a kind to the player who is dealt it."""
     side = SideSpec(game, players, option or [], by)
     with needs("fast"):
-        from upcard.lab.values import cards as valued
+        from upcard.lab.card_values import cards as valued
     measure = partial(
         valued,
         side.setup,

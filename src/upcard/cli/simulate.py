@@ -36,9 +36,8 @@ from upcard.rules.game import Game
 from upcard.rules.phrases import counted
 
 if TYPE_CHECKING:
-    from upcard.lab.runner import ResultRows
     from upcard.lab.simulate import Compared, Precision
-    from upcard.lab.tally import Summary
+    from upcard.lab.tally import ResultRows, Summary
 
 app = group()
 T = TypeVar("T")
@@ -319,6 +318,8 @@ def record_file(name: str | None) -> Iterator[Callable[[dict[str, Any]], None] |
 @contextmanager
 def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterator[Callable[[ResultRows], None] | None]:
     """Yields a function that writes results to a CSV file, a row for each match and seat; None without a file."""
+    from upcard.lab.tally import by_name
+
     if name is None:
         yield None
         return
@@ -331,7 +332,8 @@ def table_file(name: str | None, names: list[str], dealer: int | None) -> Iterat
             rows = csv.writer(text, lineterminator="\n")
             if match == 0:
                 rows.writerow("match seat player dealer score won deals moves".split())
-            for *scores, winners, deals, moves, _ in results.tolist():
+            for result in by_name(results):
+                scores, winners, deals, moves, _ = result.tolist()
                 for seat, player in enumerate(names):
                     won = (winners >> seat & 1) / winners.bit_count()
                     deals_first = match % len(names) if dealer is None else dealer

@@ -355,10 +355,13 @@ one legal move, the seat that leads alone (or did before a tie), how often the l
 the deal after which it last did."""
 
 
-def width_of(players: int) -> int:
-    """The number of result columns of a match: the scores, those listed above, and for each seat the number of deals
-    after which it was behind and its utility at the end."""
-    return 3 * players + SETTLED + 1
+def row_type(players: int) -> np.dtype[Any]:
+    """A row of results of `play_matches`, with names: the scores, the numbers listed above, and for each seat the
+    number of deals after which it was behind and its utility at the end (`standing`). All are 64-bit integers."""
+    names = "winners deals moves begins choices forced leader changes settled"
+    by_seat = np.int64, (players,)
+    single = [(name, np.int64) for name in names.split()]
+    return np.dtype([("scores", *by_seat), *single, ("behind", *by_seat), ("standing", *by_seat)])
 
 
 def play_matches(
@@ -376,7 +379,7 @@ def play_matches(
     ended: Any,
     trace: Any,
 ) -> int:
-    """Play matches from number `first` on, or their first `most` deals: one for each row of `results`, see `width_of`.
+    """Play matches from number `first` on, or their first `most` deals: one for each row of `results`, see `row_type`.
 
     Packs are shuffled with the key `key`, and players draw random numbers with the key `luck`, which is mostly the
     same: see `stream`. The first tables are matches about to begin, one for each first dealer; the table after them is

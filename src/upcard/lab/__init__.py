@@ -6,16 +6,16 @@
 (1000, 3)
 """
 
+from upcard.lab.arena import Arena, arena
+from upcard.lab.best_reply import Replies, replies
+from upcard.lab.card_values import CardValue, CardValues, card_values, cards
 from upcard.lab.columns import Played
 from upcard.lab.comparison import Comparison, compare
 from upcard.lab.dealing import deals, matches
-from upcard.lab.dominance import Replies, replies
-from upcard.lab.duplicate import Arena, arena
 from upcard.lab.intervals import Interval, bootstrap
 from upcard.lab.measures import Measured, measure
-from upcard.lab.skill import LuckShares, luck
 from upcard.lab.study import Arm, Study, study
-from upcard.lab.values import CardValue, CardValues, card_values, cards
+from upcard.lab.variance import LuckShares, luck
 from upcard.rules.renamed import former_names
 
 __all__ = [

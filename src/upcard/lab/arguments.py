@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from upcard.engine.errors import UpcardError
-from upcard.lab.parallel import cores
 from upcard.rules.phrases import as_items, brief, whole_number
 
 
@@ -32,11 +31,6 @@ def looks_of(looks: object) -> int:
     if count > MOST_LOOKS:
         raise UpcardError(f"looks are at most {MOST_LOOKS}, not {brief(looks)}")
     return count
-
-
-def jobs_of(jobs: int | None) -> int:
-    """The number of workers, by default one per core. Raises UpcardError."""
-    return cores() if jobs is None else integer_from("jobs", jobs)
 
 
 def listed_players(players: Any) -> list[Any]:

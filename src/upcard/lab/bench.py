@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-import numpy as np
-
 from upcard.compiled import loops
 from upcard.compiled.program import program
 from upcard.engine.chance import key_of
 from upcard.engine.match import Match, let_happen
 from upcard.engine.mistakes import MOST_CHANCE
 from upcard.engine.setup import Setup
-from upcard.lab.runner import WHOLE
+from upcard.lab.runner import match_spec
 from upcard.rules.game import Game
 from upcard.rules.seats import acts
 
@@ -50,14 +48,8 @@ class Bench:
         run = program(game)
         self.tables = run.states(2)
         run.put(self.tables, 0, biggest_deal(game, setup.players).state)
-        self.begun = run.states(setup.players + 1)
-        for dealer in range(setup.players):
-            run.put(self.begun, dealer, Match(setup, dealer=dealer).state)
-        self.options = run.options(setup)
-        self.scratch, self.packs = run.scratch(key_of(seed)), run.scratch()
-        self.policies = loops.policies_of([loops.RANDOM] * setup.players)
-        self.trace, self.kept = np.zeros(0, np.int64), run.states(0)
-        self._rollouts, self._matches = run.entry(loops.rollouts), run.entry(loops.play_matches)
+        self.options, self.scratch = run.options(setup), run.scratch(key_of(seed))
+        self._rollouts, self._matches = run.entry(loops.rollouts), match_spec("match", setup, "random", seed).worker()
         self._played = 0
         start = time.perf_counter()
         self.play_matches(1)
@@ -66,24 +58,9 @@ class Bench:
 
     def play_matches(self, number: int) -> int:
         """Play whole matches; returns the number of moves."""
-        results = np.zeros((number, loops.width_of(self.setup.players)), np.int64)
-        self._matches(
-            self.begun,
-            self.options,
-            self.packs,
-            self.scratch,
-            self.policies,
-            1,
-            1,
-            self._played,
-            WHOLE,
-            results,
-            self.kept,
-            self.kept,
-            self.trace,
-        )
+        batch = self._matches(self._played, number)
         self._played += number
-        return int(results[:, self.setup.players + loops.MOVES].sum())
+        return int(batch.results["moves"].sum())
 
     def play_rollouts(self, number: int) -> int:
         """Play out the same deal `number` times; returns the number of moves."""

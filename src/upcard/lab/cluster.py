@@ -12,7 +12,6 @@ from itertools import islice
 from typing import Any
 
 from upcard.engine.errors import UpcardError
-from upcard.lab.errors import Lost
 from upcard.rules.phrases import brief, how_to_get
 
 AHEAD = 2
@@ -25,6 +24,10 @@ SILENCE = 3
 log = logging.getLogger("upcard.lab")
 
 
+class Lost(UpcardError):
+    """All workers are permanently lost. Results that they have returned remain valid."""
+
+
 def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int, int]]) -> Generator[Any]:
     """Yield the results of the chunks, in order. If a worker is lost, another one takes over its chunks. If there are
     no workers, wait for some and log that once.
@@ -33,22 +36,17 @@ def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int,
     UpcardError for an invalid address, if no scheduler answers there, and if Dask is not installed; Lost if the
     scheduler disappears later, or workers are killed repeatedly.
     """
+    dask = _dask()
     try:
-        from distributed import Client
-        from distributed.comm import get_address_host_port
-        from distributed.protocol import pickle
-    except ImportError:
-        raise UpcardError(f"this needs Dask: {how_to_get('cluster')}") from None
-    try:
-        get_address_host_port(address)  # with any other address, the client would hang when the program exits
+        dask.comm.get_address_host_port(address)  # with any other address, the client would hang when the program exits
     except (ValueError, TypeError):
         raise UpcardError(f"a scheduler's address looks like tcp://10.0.0.1:8786, not {brief(address)}") from None
     try:
-        client = Client(address, timeout=PATIENCE, set_as_default=False)
+        client = dask.Client(address, timeout=PATIENCE, set_as_default=False)
     except OSError:
         raise UpcardError(f"no Dask scheduler answers at {brief(address)}") from None
     with _quiet(), client:
-        pickled = pickle.dumps(make)
+        pickled = dask.protocol.pickle.dumps(make)
         ahead = AHEAD * max(1, sum(client.nthreads().values()))
         waiting = deque(client.submit(work, pickled, *chunk, pure=False) for chunk in islice(todo, ahead))
         try:
@@ -57,6 +55,15 @@ def spread_over(address: str, make: Callable[[], Any], todo: Iterator[tuple[int,
                 waiting.extend(client.submit(work, pickled, *chunk, pure=False) for chunk in islice(todo, 1))
         finally:
             client.cancel(list(waiting))
+
+
+def _dask() -> Any:
+    """Dask's package. Raises UpcardError if it is not installed."""
+    try:
+        import distributed  # optional, and slow to import
+    except ImportError:
+        raise UpcardError(f"this needs Dask: {how_to_get('cluster')}") from None
+    return distributed
 
 
 @contextmanager
@@ -75,14 +82,12 @@ def _quiet() -> Iterator[None]:
 
 def _result(future: Any, client: Any, address: str) -> Any:
     """Wait for the result of a chunk. Raises Lost if the cluster cannot return it."""
-    from distributed import KilledWorker
-    from distributed.comm import CommClosedError
-
+    dask = _dask()
     try:
         return _awaited(future, client, address)
-    except KilledWorker:
+    except dask.KilledWorker:
         raise Lost("the cluster's workers are killed repeatedly: their logs say why") from None
-    except (CancelledError, CommClosedError):
+    except (CancelledError, dask.comm.CommClosedError):
         raise Lost(f"the Dask scheduler at {brief(address)} is gone") from None
 
 
@@ -105,8 +110,6 @@ _own = threading.local()
 def work(pickled: bytes, first: int, number: int) -> Any:
     """Compute one chunk on a worker of the cluster. `pickled` is the pickled `make`, which each thread calls only
     once."""
-    from distributed.protocol import pickle
-
     if getattr(_own, "pickled", None) != pickled:
-        _own.pickled, _own.work = pickled, pickle.loads(pickled)()
+        _own.pickled, _own.work = pickled, _dask().protocol.pickle.loads(pickled)()
     return _own.work(first, number)

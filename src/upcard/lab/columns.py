@@ -13,12 +13,19 @@ from numpy.typing import NDArray
 
 from upcard.engine.errors import UpcardError
 from upcard.lab.arguments import output_file, writing_to
-from upcard.lab.errors import NoColumn
+from upcard.lab.decision_value import COLUMNS
+from upcard.lab.runner import WHOLE, Batch, MatchSpec
 from upcard.rules import cards
 from upcard.rules.game import Game
 from upcard.rules.phrases import brief, counted, how_to_get, plural
 
 ColumnArray = NDArray[Any]
+
+
+class NoColumn(UpcardError, KeyError):
+    """There is no such column; as in any mapping, also a KeyError."""
+
+    __str__ = Exception.__str__  # KeyError's own would put the message in quotes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -114,7 +121,7 @@ class Played(Mapping[str, ColumnArray]):
     def polars(self) -> Any:
         """Convert to a Polars data frame. Raises UpcardError if Polars is not installed."""
         try:
-            import polars
+            import polars  # optional, and slow to import
         except ImportError:
             raise UpcardError(f"this needs Polars: {how_to_get('lab')}") from None
         return polars.DataFrame(
@@ -124,7 +131,7 @@ class Played(Mapping[str, ColumnArray]):
     def pandas(self) -> Any:
         """Convert to a pandas data frame. Raises UpcardError if pandas is not installed."""
         try:
-            import pandas
+            import pandas  # optional, and slow to import
         except ImportError:
             raise UpcardError("this needs pandas: pip install pandas") from None
         return pandas.DataFrame(self.plain())
@@ -152,3 +159,83 @@ def set_of(words: str) -> int:
         else:
             raise UpcardError(f"{brief(word)} is not a card, rank or suit")
     return wanted
+
+
+# ------------------------------------------------------------------------------------------------------- from matches
+
+OF_EVERY_GAME = "deal", "seat", "player", "dealer", "first", "moves", "choices", "forced", "points", "won"
+
+
+def columns(batch: Batch) -> dict[str, ColumnArray]:
+    """The columns of these deals or matches, as arrays with the shape (deals, seats)."""
+    spec, results, seats = batch.spec, batch.results, np.arange(batch.spec.setup.players)
+    values = {
+        "deal" if spec.most != WHOLE else "match": batch.numbers[:, None],
+        "seat": seats,
+        "player": seats,
+        "dealer": batch.begun["dealer"][:, None],
+        "first": results["begins"][:, None],
+        **{name: results[name][:, None] for name in ("moves", "choices", "forced")},
+        "points": batch.points,
+        "won": batch.won,
+    }
+    if spec.most != WHOLE:
+        values |= _dealt(batch)
+    else:
+        values |= {name: results[name][:, None] for name in ("deals", "changes", "settled")}
+        values["behind"] = results["behind"]
+    if spec.rollouts:
+        values |= dict(zip(COLUMNS, batch.weighed.T[:, :, None], strict=True))
+    return {name: np.array(np.broadcast_to(column, batch.won.shape)) for name, column in values.items()}
+
+
+def as_played(spec: MatchSpec, values: dict[str, ColumnArray]) -> Played:
+    """The deals or matches with these columns."""
+    unit = "match" if spec.most == WHOLE else "deal"
+    kinds = {name: kind for name, kind in _kinds(spec.setup.game).items() if name in values}
+    return Played(unit, spec.setup, spec.seed, tuple(spec.seating.names), len(values["won"]), values, kinds)
+
+
+def _dealt(batch: Batch) -> dict[str, ColumnArray]:
+    """The columns that exist only for deals."""
+    setup, dealt, ended = batch.spec.setup, batch.dealt, batch.ended
+    game, seats = setup.game, setup.players
+    values = {"dealer": dealt["dealer"][:, None], "hand": dealt[game.hand.first][:, :seats]}
+    for name, field in (("hand_twice", game.hand.second), ("hand_jokers", game.hand.jokers)):
+        if field is not None:
+            values[name] = dealt[field][:, :seats]
+    for name, field in _lasting_fields(game).items():
+        values.setdefault(name, _field(game, field, ended[field], seats))
+    if "bids" in values and "tricks" in values:
+        values.setdefault("made", values["bids"] == values["tricks"])
+    return values
+
+
+def _field(game: type[Game[Any]], field: str, values: ColumnArray, seats: int) -> ColumnArray:
+    spec = game.state.fields[field]
+    if spec.of == "seats" and spec.length is None:
+        return np.asarray(values[:, None] >> np.arange(seats) & 1 == 1)
+    column = values[:, None] if spec.length is None else values[:, :seats]
+    return np.asarray(column != 0 if spec.of == "flag" else column)
+
+
+def _lasting_fields(game: type[Game[Any]]) -> dict[str, str]:
+    """By column name, the state fields with results that outlast the deal: `last_bids` is the column `bids`. They never
+    replace a column that every game has; a field whose short name is a column of weighed decisions uses its full
+    name."""
+    fields = game.state.fields
+    lengths = None, fields["scores"].length
+    lasting = [name for name, spec in fields.items() if spec.kept and spec.length in lengths]
+    short = {name: name.removeprefix("last_") for name in lasting if name.startswith("last_")}
+    named = {name if own in COLUMNS else own: name for name, own in short.items()}
+    if "tricks" in fields:
+        named.setdefault("tricks", "tricks")
+    return {name: field for name, field in named.items() if name not in OF_EVERY_GAME}
+
+
+def _kinds(game: type[Game[Any]]) -> dict[str, str]:
+    """The meaning of the numbers in columns, as in `Played.kinds`."""
+    kinds = {name: game.state.fields[field].of for name, field in _lasting_fields(game).items()}
+    kinds = {name: kind for name, kind in kinds.items() if kind in ("set", "card", "suit")}
+    twice = {"hand_twice": "set"} if game.hand.second else {}
+    return kinds | {"player": "player", "hand": "set"} | twice

@@ -13,6 +13,7 @@ from upcard.lab import intervals
 from upcard.lab.arguments import between, looks_of
 from upcard.lab.columns import ColumnArray, Played, check_played
 from upcard.lab.intervals import CERTAIN, Interval
+from upcard.lab.sums import sum_in_order
 from upcard.rules.phrases import brief, counted, whole_number
 from upcard.rules.renamed import former_names
 
@@ -171,12 +172,6 @@ class Pairs:
     def _reach(self) -> list[float]:
         """The range of the numbers of each kind: the greatest minus the least."""
         return [max(0.0, reach) for reach in (self.most - self.least).tolist()]
-
-
-def sum_in_order(sums: ColumnArray, rows: ColumnArray) -> ColumnArray:
-    """Add all rows to the sums, one after another: the rounding of floats would otherwise depend on the chunks."""
-    result: ColumnArray = np.add.accumulate(np.concatenate([sums[None], rows]))[-1]
-    return result
 
 
 def _compared(

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from upcard.compiled import loops
-from upcard.engine.chance import SplitMix
 from upcard.engine.errors import UpcardError
-from upcard.engine.match import Match
-from upcard.engine.setup import check_dealer, setup_of
-from upcard.lab.arguments import check_function, integer_from, jobs_of
-from upcard.lab.checkpoint import Keep, gather
-from upcard.lab.columns import ColumnArray, Played
+from upcard.engine.setup import setup_of
+from upcard.lab.columns import ColumnArray, Played, as_played, columns
 from upcard.lab.comparison import rounded
-from upcard.lab.parallel import map_chunks, memory
-from upcard.lab.runner import WHOLE, Batch, MatchSpec
-from upcard.lab.seating import By, Lineup
-from upcard.lab.weighing import COLUMNS, checked_rollouts
+from upcard.lab.experiment import Experiment
+from upcard.lab.parallel import memory
+from upcard.lab.runner import Batch, match_spec
+from upcard.lab.seating import By
 from upcard.rules.game import Game
 from upcard.rules.phrases import plural
 
-PIECE = 256
+CHUNK = 256
 """The number of deals in a chunk, whose columns are extracted together: small enough that the states fit in a core's
 cache."""
 
@@ -88,47 +83,28 @@ def _played(
     by: By = "random",
     dealer: int | None = None,
     rollouts: int = 0,
-    jobs: int | None = None,
-    cluster: str | None = None,
-    progress: Callable[[int], None] | None = None,
-    kept: str | Path | None = None,
+    **how: Any,
 ) -> Played:
-    setup = setup_of(setup)
-    number, seed, lineup = (
-        integer_from("number", number),
-        integer_from("seed", seed, None),
-        Lineup.of(by, setup.players),
-    )
-    spec = match_spec(unit, setup, lineup, seed, dealer, rollouts)
-    jobs = jobs_of(jobs)
-    check_function("progress", progress)
-    keep = Keep(kept, plural(unit), [spec])
-    so_far = _Columns(unit, spec, number)
-    keep.load(so_far.load)
-    size, jobs, first = chunk_limit(spec, PIECE), min(jobs, number), so_far.number
-    batches = map_chunks(spec.worker, number, largest=size, jobs=jobs, apart=spec.apart, first=first, cluster=cluster)
-    gather(so_far, batches, size, keep, progress)
-    joined = so_far.numbers()
-    if "tricks" in joined and not joined["tricks"].any():
-        del joined["tricks"]  # these rules clear them before the deal ends
-    return _as_played(unit, spec, joined)
+    spec = match_spec(unit, setup_of(setup), by, seed, dealer, rollouts)
+    experiment = Experiment(plural(unit), [spec], columns_of_one, number, CHUNK, **how)
+    results = _Columns(unit, experiment.number)
+    experiment.run(results)
+    values = results.numbers()
+    if "tricks" in values and not values["tricks"].any():
+        del values["tricks"]  # these rules clear them before the deal ends
+    return as_played(spec, values)
 
 
-def dealt(spec: MatchSpec, batch: Batch) -> Played:
-    """The deals of a batch."""
-    return _as_played("deal", spec, columns(spec, batch))
-
-
-def _as_played(unit: str, spec: MatchSpec, values: dict[str, ColumnArray]) -> Played:
-    kinds = {name: kind for name, kind in _kinds(spec.setup.game).items() if name in values}
-    return Played(unit, spec.setup, spec.seed, tuple(spec.seating.names), len(values["won"]), values, kinds)
+def columns_of_one(batches: Iterator[Batch]) -> dict[str, ColumnArray]:
+    """The columns of the one table of an experiment."""
+    return columns(next(batches))
 
 
 class _Columns:
     """The columns of the deals or matches so far: those read from a file, and those played since."""
 
-    def __init__(self, unit: str, spec: MatchSpec, asked: int) -> None:
-        self._unit, self._spec, self._asked = unit, spec, asked
+    def __init__(self, unit: str, asked: int) -> None:
+        self._unit, self._asked = unit, asked
         self._chunks: list[dict[str, ColumnArray]] = []
         self.number = 0
 
@@ -137,14 +113,14 @@ class _Columns:
         self._chunks = [{name: column[: self._asked] for name, column in numbers.items()}]
         self.number = len(self._chunks[0]["won"])
 
-    def add(self, batch: Batch) -> None:
-        """Add the columns of the next batch. Raises UpcardError if the whole experiment would not fit in memory."""
-        chunk = columns(self._spec, batch)
+    def add(self, chunk: dict[str, ColumnArray]) -> None:
+        """Add the columns of the next chunk. Raises UpcardError if the whole experiment would not fit in memory."""
+        number = len(chunk["won"])
         if not self.number:
-            each = sum(column.nbytes for column in chunk.values()) / len(batch.results)
+            each = sum(column.nbytes for column in chunk.values()) / number
             check_room(f"columns of {rounded(self._asked)} {plural(self._unit)}", self._asked * each)
         self._chunks.append(chunk)
-        self.number += len(batch.results)
+        self.number += number
 
     def numbers(self) -> dict[str, ColumnArray]:
         """The columns, concatenated."""
@@ -161,112 +137,3 @@ def check_room(what: str, size: float) -> None:
             f"{what} need about {rounded(int(needed / GIGA))} GB of memory, and this machine has "
             f"{available / GIGA:.0f}: ask for fewer, or use `upcard lab report`, which stores only sums"
         )
-
-
-def match_spec(
-    unit: str, setup: Game[Any], lineup: Lineup, seed: int, dealer: int | None = None, rollouts: int = 0
-) -> MatchSpec:
-    """The specification for the workers: for `unit` "deal" only the first deal of each match, for "match" all of it.
-    Raises UpcardError for wrong arguments."""
-    dealer = None if dealer is None else check_dealer(setup, dealer)
-    first = unit == "deal"
-    lineup.check(setup.game)
-    return MatchSpec(setup, lineup, seed, dealer, 1 if first else WHOLE, first, checked_rollouts(rollouts))
-
-
-def same_packs(setups: Iterable[Game[Any]]) -> bool:
-    """Whether all of these setups deal the same cards in the same order from the same seed."""
-    return len({Match(setup, dealer=0).draw_lots(SplitMix(0)) for setup in setups}) == 1
-
-
-def chunk_limit(spec: MatchSpec, compiled: int) -> int:
-    """The largest number of matches in a chunk: `compiled`, or 1 for players that run in Python."""
-    return 1 if spec.apart else compiled
-
-
-# ----------------------------------------------------------------------------------------------------------- columns
-
-
-def columns(spec: MatchSpec, batch: Batch) -> dict[str, ColumnArray]:
-    """The columns of these deals or matches, as arrays with the shape (deals, seats)."""
-    number, seats = len(batch.results), spec.setup.players
-    numbers = np.arange(batch.first, batch.first + number)[:, None]
-    begun = batch.begun[numbers[:, 0] % len(batch.begun)]
-    first = spec.most != WHOLE
-    values = {
-        "deal" if first else "match": numbers,
-        "seat": np.arange(seats)[None, :],
-        "player": np.arange(seats)[None, :],
-        "dealer": begun["dealer"][:, None],
-        "first": batch.told(loops.BEGINS)[:, None],
-        "moves": batch.told(loops.MOVES)[:, None],
-        "choices": batch.told(loops.CHOICES)[:, None],
-        "forced": batch.told(loops.FORCED)[:, None],
-        "points": batch.by_seat(0) - begun["scores"][:, :seats],
-        "won": win_shares(spec, batch),
-    }
-    if first:
-        values |= _dealt(spec, batch)
-    else:
-        values |= {name: batch.told(what)[:, None] for name, what in OF_MATCHES.items()} | {"behind": batch.by_seat(1)}
-    if spec.rollouts:
-        values |= dict(zip(COLUMNS, batch.weighed.T[:, :, None], strict=True))
-    return {name: np.array(np.broadcast_to(column, (number, seats))) for name, column in values.items()}
-
-
-OF_EVERY_GAME = "deal", "seat", "player", "dealer", "first", "moves", "choices", "forced", "points", "won"
-OF_MATCHES = {"deals": loops.DEALS, "changes": loops.CHANGES, "settled": loops.SETTLED}
-
-
-def win_shares(spec: MatchSpec, batch: Batch) -> ColumnArray:
-    """The share of each match that each seat has won; if only the first deal was played, the winners are the seats with
-    the highest utility after it. Joint winners share equally."""
-    if spec.most == WHOLE:
-        won = batch.told(loops.WINNERS)[:, None] >> np.arange(batch.players) & 1
-    else:
-        won = (standing := batch.by_seat(2)) == standing.max(axis=1, keepdims=True)
-    return np.asarray(won / won.sum(axis=1, keepdims=True))
-
-
-def _dealt(spec: MatchSpec, batch: Batch) -> dict[str, ColumnArray]:
-    """The columns that exist only for deals."""
-    game, seats, dealt, ended = spec.setup.game, spec.setup.players, batch.dealt, batch.ended
-    values = {"dealer": dealt["dealer"][:, None], "hand": dealt[game.hand.first][:, :seats]}
-    for name, field in (("hand_twice", game.hand.second), ("hand_jokers", game.hand.jokers)):
-        if field is not None:
-            values[name] = dealt[field][:, :seats]
-    for name, field in _lasting_fields(game).items():
-        values.setdefault(name, _field(game, field, ended[field], seats))
-    if "bids" in values and "tricks" in values:
-        values.setdefault("made", values["bids"] == values["tricks"])
-    return values
-
-
-def _field(game: type[Game[Any]], field: str, values: ColumnArray, seats: int) -> ColumnArray:
-    spec = game.state.fields[field]
-    if spec.of == "seats" and spec.length is None:
-        return np.asarray(values[:, None] >> np.arange(seats) & 1 == 1)
-    column = values[:, None] if spec.length is None else values[:, :seats]
-    return np.asarray(column != 0 if spec.of == "flag" else column)
-
-
-def _lasting_fields(game: type[Game[Any]]) -> dict[str, str]:
-    """By column name, the state fields with results that outlast the deal: `last_bids` is the column `bids`. They never
-    replace a column that every game has; a field whose short name is a column of weighed decisions uses its full
-    name."""
-    fields = game.state.fields
-    lengths = None, fields["scores"].length
-    lasting = [name for name, spec in fields.items() if spec.kept and spec.length in lengths]
-    short = {name: name.removeprefix("last_") for name in lasting if name.startswith("last_")}
-    named = {name if own in COLUMNS else own: name for name, own in short.items()}
-    if "tricks" in fields:
-        named.setdefault("tricks", "tricks")
-    return {name: field for name, field in named.items() if name not in OF_EVERY_GAME}
-
-
-def _kinds(game: type[Game[Any]]) -> dict[str, str]:
-    """The meaning of the numbers in columns, as in `Played.kinds`."""
-    kinds = {name: game.state.fields[field].of for name, field in _lasting_fields(game).items()}
-    kinds = {name: kind for name, kind in kinds.items() if kind in ("set", "card", "suit")}
-    twice = {"hand_twice": "set"} if game.hand.second else {}
-    return kinds | {"player": "player", "hand": "set"} | twice

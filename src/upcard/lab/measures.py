@@ -13,14 +13,13 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.lab.blocks import FloatArray
 from upcard.lab.columns import ColumnArray, Played, check_played
 from upcard.lab.comparison import FEW
 from upcard.lab.intervals import Interval, as_share, at_least, simultaneous_level, surely_not, unseen
-from upcard.lab.sums import GROUPS, Sums, estimate, evaluated
+from upcard.lab.sums import GROUPS, FloatArray, Sums, estimate, evaluated
 
 Columns = Mapping[str, ColumnArray]
-"""Columns as arrays with the shape (deals, seats): see `upcard.lab.dealing.columns`."""
+"""Columns as arrays with the shape (deals, seats): see `upcard.lab.columns.columns`."""
 BOTH = "deal", "match"
 NO_SHARES = 1 << 30
 
@@ -47,7 +46,7 @@ class Measure:
     cases: int = -1
     """The index of the sum with the number of cases behind a share: by default, all deals or matches."""
     weighed: bool = False
-    """Whether it needs weighed decisions: see `upcard.lab.weighing`."""
+    """Whether it needs weighed decisions: see `upcard.lab.decision_value`."""
 
 
 @dataclass(frozen=True)
@@ -336,10 +335,16 @@ class Measuring:
             rows = measure.rows(columns)
             self.sums.setdefault(name, Sums(rows.shape[1])).add(rows)
 
-    def load(self, name: str, groups: FloatArray) -> None:
-        """Restore the saved sums of a measure."""
-        self.sums[name] = Sums(groups.shape[1] - 1)
-        self.sums[name].groups[:] = groups
+    def numbers(self) -> dict[str, FloatArray]:
+        """The sums of every measure, to be saved in a file."""
+        return {name: sums.groups for name, sums in self.sums.items()}
+
+    def load(self, numbers: Mapping[str, FloatArray]) -> None:
+        """Restore saved sums."""
+        for name in self.measures:
+            self.sums[name] = Sums(numbers[name].shape[1] - 1)
+            self.sums[name].groups[:] = numbers[name]
+        self.number = self.sums[name].number
 
     def found(self) -> list[Measured]:
         """The numbers of every measure so far."""

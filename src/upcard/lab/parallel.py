@@ -20,7 +20,8 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from upcard.engine.errors import UpcardError
-from upcard.lab.errors import Lost
+from upcard.lab.arguments import integer_from
+from upcard.lab.cluster import Lost, spread_over
 from upcard.players.warmup import settle_in
 
 log = logging.getLogger("upcard.lab")
@@ -43,6 +44,11 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def jobs_of(jobs: int | None) -> int:
+    """The number of workers, by default one per core. Raises UpcardError."""
+    return cores() if jobs is None else integer_from("jobs", jobs)
+
+
 def memory() -> float:
     """The machine's memory in bytes; infinite if unknown."""
     try:
@@ -51,16 +57,16 @@ def memory() -> float:
         return math.inf
 
 
-def end_of_piece(first: int, largest: int) -> int:
+def end_of_chunk(first: int, largest: int) -> int:
     """The end of the chunk that begins with `first`. The ends are fixed, wherever the work began: first 1, 3, 7 and so
     on, so that there is soon some progress to report, and later `largest` apart."""
     return min((1 << (first + 1).bit_length()) - 1, first + largest - (first + 1) % largest)
 
 
-def pieces(number: int, largest: int, first: int = 0) -> Iterator[tuple[int, int]]:
+def chunk_bounds(number: int, largest: int, first: int = 0) -> Iterator[tuple[int, int]]:
     """Yield the chunks from `first` up to `number`, as pairs of a first number and a size."""
     while first < number:
-        end = min(number, end_of_piece(first, largest))
+        end = min(number, end_of_chunk(first, largest))
         yield first, end - first
         first = end
 
@@ -71,26 +77,22 @@ def map_chunks(
     *,
     largest: int,
     jobs: int,
-    apart: bool,
+    in_processes: bool,
     first: int = 0,
     cluster: str | None = None,
 ) -> Generator[R]:
     """Yield the results of all chunks from `first` on, in order, regardless of the number of jobs.
 
-    Every worker creates its own `ChunkFunction` by calling `make`. Workers are threads, or processes if `apart` is
-    true, which players that run in Python need; there are at most `PER_CORE` per core. If a process is killed, its
-    chunks are computed again; if the caller closes the generator, all processes end at once. `cluster` is the address
-    of a Dask cluster to use instead. `largest` is the largest number of deals or matches in a chunk.
+    Every worker creates its own `ChunkFunction` by calling `make`. Workers are threads, or processes with
+    `in_processes`, as players that run in Python need; there are at most `PER_CORE` per core. If a process is killed,
+    its chunks are computed again; if the caller closes the generator, all processes end at once. `cluster` is the
+    address of a Dask cluster to use instead. `largest` is the largest number of deals or matches in a chunk.
 
     Raises UpcardError if workers cannot be started or reached, and Lost if they are repeatedly killed before the first
     result.
     """
-    if jobs < 1:
-        raise UpcardError(f"jobs is a whole number from 1 up, not {jobs}")
-    todo = partial(pieces, number, largest, first)
+    todo = partial(chunk_bounds, number, largest, first)
     if cluster is not None:
-        from upcard.lab.cluster import spread_over
-
         yield from spread_over(cluster, make, todo())
         return
     jobs = min(jobs, PER_CORE * cores())
@@ -101,7 +103,7 @@ def map_chunks(
     returned = tries = 0
     while tries < TRIES:
         tries += 1
-        started = SPAWN.RawValue("b") if apart else None
+        started = SPAWN.RawValue("b") if in_processes else None
         with _workers(make, jobs, started) as workers:
             try:
                 for result in _in_order(workers, islice(todo(), returned, None), AHEAD * jobs):

@@ -14,8 +14,7 @@ from upcard.compiled.program import program
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.lab.parallel import cores
-from upcard.lab.runner import MatchSpec
-from upcard.lab.seating import Lineup
+from upcard.lab.runner import match_spec
 from upcard.policies.learned import policy_of
 from upcard.policies.weights import UNIT
 from upcard.rules.game import Game
@@ -40,11 +39,7 @@ class SelfPlay:
 
     def __init__(self, setup: Game[Any], seed: int) -> None:
         self.policy, self.run, self.players = policy_of(setup.game), program(setup.game), setup.players
-        begun = MatchSpec(setup, Lineup.of(["random"] * setup.players, setup.players), seed).begun()
-        self.tables = self.run.states(len(begun) + 1)
-        for dealer, match in enumerate(begun):
-            self.run.put(self.tables, dealer, match.state)
-        self.options = self.run.options(setup)
+        self.tables, self.options = match_spec("match", setup, "random", seed).tables(), self.run.options(setup)
         luck = np.random.default_rng(seed)
         self.packs, self.scratch = (self.run.scratch(int(luck.integers(1 << 63))) for _ in range(2))
         self.matches = 0

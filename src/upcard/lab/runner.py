@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -16,17 +16,19 @@ from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.mistakes import BadRules
+from upcard.engine.setup import check_dealer
 from upcard.engine.worlds import NoWorld
-from upcard.lab.seating import BadPlayer, Lineup, fault
-from upcard.lab.weighing import COLUMNS, Lot, Scales
+from upcard.lab.arguments import integer_from
+from upcard.lab.decision_value import COLUMNS, Lot, Scales, checked_rollouts
+from upcard.lab.seating import BadPlayer, By, Lineup, fault
 from upcard.players import Player
 from upcard.policies.learned import learned_of
 from upcard.rules import cards
 from upcard.rules.game import Game
+from upcard.rules.phrases import brief
 from upcard.rules.state import AWAITING, DEAL, NOBODY, seats_of
 
-ResultRows = NDArray[np.int64]
-"""A row for each match: the scores, then the other results of `upcard.compiled.loops.play_matches`."""
+UNITS = "deal", "match"
 WHOLE = 0
 """Instead of a number of deals: play to the end of the match."""
 
@@ -53,7 +55,7 @@ class MatchSpec:
     with_states: bool = False
     """Whether to record the states after the first deal and at the end."""
     rollouts: int = 0
-    """The number of rollouts per move used to weigh one decision of each match: see `upcard.lab.weighing`."""
+    """The number of rollouts per move used to weigh one decision of each match: see `upcard.lab.decision_value`."""
     luck: int = 0
     """The number of the random stream that players draw from; it does not affect the packs."""
 
@@ -63,47 +65,93 @@ class MatchSpec:
         return None if self.seating.kinds is None else compiled_kinds(self.setup.game, self.seating.kinds)
 
     @property
-    def apart(self) -> bool:
+    def needs_processes(self) -> bool:
         """Whether matches run in Python, so that parallel work needs processes."""
-        return self.seating.apart or self.rollouts > 0
+        return self.seating.needs_processes or self.rollouts > 0
 
     def begun(self) -> list[Match[Any]]:
         """New matches, one per seat; match n starts from the one at index n modulo the number of seats."""
         seats = range(self.setup.players)
         return [Match(self.setup, dealer=seat if self.dealer is None else self.dealer) for seat in seats]
 
+    def tables(self, spare: int = 1) -> NDArray[Any]:
+        """The states of `begun` as compiled code takes them, and spare records as a workspace."""
+        run, begun = program(self.setup.game), self.begun()
+        tables: NDArray[Any] = run.states(len(begun) + spare)
+        for place, match in enumerate(begun):
+            run.put(tables, place, match.state)
+        return tables
+
     def worker(self) -> CompiledRunner | PythonRunner:
         """A new worker, compiled if possible."""
-        return PythonRunner(self) if self.apart else CompiledRunner(self)
+        return PythonRunner(self) if self.needs_processes else CompiledRunner(self)
+
+
+def match_spec(
+    unit: str, setup: Game[Any], by: By, seed: int, dealer: int | None = None, rollouts: int = 0
+) -> MatchSpec:
+    """The specification for the workers: for `unit` "deal" only the first deal of each match, for "match" all of it.
+    Raises UpcardError for wrong arguments."""
+    if unit not in UNITS:
+        raise UpcardError(f"a unit is {' or '.join(UNITS)}, not {brief(unit)}")
+    seed, dealer = integer_from("seed", seed, None), None if dealer is None else check_dealer(setup, dealer)
+    lineup, first = Lineup.of(by, setup.players), unit == "deal"
+    lineup.check(setup.game)
+    return MatchSpec(setup, lineup, seed, dealer, 1 if first else WHOLE, first, checked_rollouts(rollouts))
+
+
+def same_packs(setups: Iterable[Game[Any]]) -> bool:
+    """Whether all of these setups deal the same cards in the same order from the same seed."""
+    return len({Match(setup, dealer=0).draw_lots(SplitMix(0)) for setup in setups}) == 1
 
 
 @dataclass(frozen=True)
 class Batch:
-    """A batch of matches with their results."""
+    """A batch of matches, or of their first deals, with their results."""
 
+    runner: CompiledRunner | PythonRunner
     first: int
-    results: ResultRows
-    begun: NDArray[Any]
+    results: NDArray[Any]
+    """A row for each match: see `upcard.compiled.loops.row_type`."""
     dealt: NDArray[Any]
     """The states after the first deal, if `MatchSpec.with_states`."""
     ended: NDArray[Any]
     """The states at the end, if `MatchSpec.with_states`."""
     weighed: NDArray[np.float64]
-    """The numbers `upcard.lab.weighing.COLUMNS` of one decision of each match, if `MatchSpec.rollouts`."""
-
-    def told(self, what: int) -> NDArray[np.int64]:
-        """One of the results after the scores, for example `loops.MOVES`."""
-        return self.results[:, self.players + what]
-
-    def by_seat(self, block: int) -> NDArray[np.int64]:
-        """A block of results by seat: the scores (0), the number of deals after which it was behind (1), or the
-        utilities (2)."""
-        start = (0, self.players + loops.SETTLED + 1, 2 * self.players + loops.SETTLED + 1)[block]
-        return self.results[:, start : start + self.players]
+    """The numbers `upcard.lab.decision_value.COLUMNS` of one decision of each match, if `MatchSpec.rollouts`."""
 
     @property
-    def players(self) -> int:
-        return len(self.begun)
+    def spec(self) -> MatchSpec:
+        return self.runner.spec
+
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """The numbers of the matches."""
+        return np.arange(self.first, self.first + len(self.results))
+
+    @property
+    def begun(self) -> NDArray[Any]:
+        """The states with which the matches began."""
+        return np.asarray(self.runner.tables[self.numbers % self.spec.setup.players])
+
+    @property
+    def points(self) -> NDArray[np.int64]:
+        """The points of each seat, with the shape (matches, seats)."""
+        return np.asarray(self.results["scores"] - self.begun["scores"][:, : self.spec.setup.players])
+
+    @property
+    def won(self) -> NDArray[np.float64]:
+        """The share of each match that each seat has won; if only the first deal was played, the winners are the seats
+        with the highest utility after it. Joint winners share equally."""
+        if self.spec.most == WHOLE:
+            won = self.results["winners"][:, None] >> np.arange(self.spec.setup.players) & 1
+        else:
+            won = (standing := self.results["standing"]) == standing.max(axis=1, keepdims=True)
+        return np.asarray(won / won.sum(axis=1, keepdims=True))
+
+    def records(self) -> list[dict[str, Any]]:
+        """The records of the matches. Call it before the next batch is played."""
+        return [self.runner.record(number) for number in self.numbers.tolist()]
 
 
 class CompiledRunner:
@@ -111,61 +159,45 @@ class CompiledRunner:
 
     def __init__(self, spec: MatchSpec) -> None:
         assert spec.kinds is not None
-        self.table = spec
-        self.begun = spec.begun()
-        self.run = program(spec.setup.game)
-        self.tables = _tables(self.run, self.begun)
+        self.spec, self.run = spec, program(spec.setup.game)
+        self.begun, self.tables = spec.begun(), spec.tables()
         self.options = self.run.options(spec.setup)
         self.policies = loops.policies_of(spec.kinds)
         self.key = key_of(spec.seed)
         self.luck = stream(self.key, spec.luck, PLAY) >> 1 if spec.luck else self.key
         self.packs, self.scratch = self.run.scratch(), self.run.scratch()
-        self.none = self.run.states(0)
         self.trace = np.zeros(0, np.int64)
-        self.last = 0
         self._play_matches = self.run.entry(loops.play_matches)
 
     def play_as_learned(self, weights: NDArray[np.int64]) -> None:
         """Let seats with the learned policy use these weights instead of the game's."""
-        self.policies = loops.policies_of(self.table.seating.kinds or [])
+        self.policies = loops.policies_of(self.spec.seating.kinds or [])
         self.scratch["weights"] = weights
 
     def __call__(self, first: int, number: int) -> Batch:
         """Play `number` matches from number `first` on."""
-        self.last = first + number - 1
         return self._play(first, number)[0]
 
     def _play(self, first: int, number: int) -> tuple[Batch, int]:
-        results = np.zeros((number, loops.width_of(self.table.setup.players)), np.int64)
-        dealt, ended = (self.run.states(number) if self.table.with_states else self.none for _ in range(2))
-        end: int = self._play_matches(
-            self.tables,
-            self.options,
-            self.packs,
-            self.scratch,
-            self.policies,
-            self.key,
-            self.luck,
-            first,
-            self.table.most,
-            results,
-            dealt,
-            ended,
-            self.trace,
-        )
-        return Batch(first, results, self.tables[:-1], dealt, ended, np.zeros((0, 0))), end
+        spec = self.spec
+        results = np.zeros(number, loops.row_type(spec.setup.players))
+        dealt, ended = (self.run.states(number if spec.with_states else 0) for _ in range(2))
+        rows = results.view(np.int64).reshape(number, -1)
+        room = self.tables, self.options, self.packs, self.scratch, self.policies
+        end: int = self._play_matches(*room, self.key, self.luck, first, spec.most, rows, dealt, ended, self.trace)
+        return Batch(self, first, results, dealt, ended, np.zeros((0, 0))), end
 
-    def record(self) -> dict[str, Any]:
-        """The record of the last match, which is replayed to trace its events."""
-        _, end = self._play(self.last, 1)
+    def record(self, number: int) -> dict[str, Any]:
+        """The record of a match, which is replayed to trace its events."""
+        _, end = self._play(number, 1)
         if end > len(self.trace):
             self.trace = np.zeros(2 * end, np.int64)
-            self._play(self.last, 1)
-        record = self.begun[self.last % len(self.begun)].record()
+            self._play(number, 1)
+        record = self.begun[number % len(self.begun)].record()
         return record | {"events": self._events(self.trace[:end].tolist())}
 
     def _events(self, trace: list[int]) -> list[str]:
-        moves = self.begun[0].game.notation
+        moves = self.spec.setup.game.notation
         events = []
         at = 0
         while at < len(trace):
@@ -183,12 +215,10 @@ class PythonRunner:
     """Plays matches event by event in Python: for players that cannot be compiled, and for weighing decisions."""
 
     def __init__(self, spec: MatchSpec) -> None:
-        self.table = spec
-        self.begun = spec.begun()
-        self.seated = spec.seating.seated()
-        self.run = program(spec.setup.game)
-        self.tables = _tables(self.run, self.begun)
-        self.last: Match[Any] = self.begun[0]
+        self.spec, self.run = spec, program(spec.setup.game)
+        self.begun, self.tables, self.seated = spec.begun(), spec.tables(), spec.seating.seated()
+        self.played: dict[int, Match[Any]] = {}
+        """The matches of the last batch, by number."""
         self.scales = None
         if spec.rollouts:
             to_the_end = spec.most == WHOLE
@@ -196,28 +226,28 @@ class PythonRunner:
 
     def __call__(self, first: int, number: int) -> Batch:
         """Play `number` matches from number `first` on."""
-        seats, recorded = self.table.setup.players, number if self.table.with_states else 0
-        results = np.zeros((number, loops.width_of(seats)), np.int64)
+        seats, recorded = self.spec.setup.players, number if self.spec.with_states else 0
+        results = np.zeros(number, loops.row_type(seats))
         dealt, ended = self.run.states(recorded), self.run.states(recorded)
         weighed = np.zeros((number if self.scales else 0, len(COLUMNS)))
-        for row in range(number):
-            self.last = match = self.begun[(first + row) % seats].fork()
-            lot = Lot(Random(f"{self.table.seed} {first + row} decision")) if self.scales else None
-            driver = Driver(match, self.seated, self.table, first + row, lot)
+        self.played = {at: self.begun[at % seats].fork() for at in range(first, first + number)}
+        for row, (at, match) in enumerate(self.played.items()):
+            lot = Lot(Random(f"{self.spec.seed} {at} decision")) if self.scales else None
+            driver = Driver(match, self.seated, self.spec, at, lot)
             driver.step()
             if recorded:
                 self.run.put(dealt, row, match.state)
-            driver.play(self.table.most)
+            driver.play(self.spec.most)
             if recorded:
                 self.run.put(ended, row, match.state)
-            results[row] = driver.row()
+            driver.write(results[row])
             if lot and self.scales:
-                weighed[row] = self.scales.weigh(lot, first + row)
-        return Batch(first, results, self.tables[:-1], dealt, ended, weighed)
+                weighed[row] = self.scales.weigh(lot, at)
+        return Batch(self, first, results, dealt, ended, weighed)
 
-    def record(self) -> dict[str, Any]:
-        """The record of the last match."""
-        return self.last.record()
+    def record(self, number: int) -> dict[str, Any]:
+        """The record of a match of the last batch."""
+        return self.played[number].record()
 
 
 class Driver:
@@ -232,8 +262,8 @@ class Driver:
         own = f" {spec.luck}" if spec.luck else ""
         self._luck = [Random(f"{spec.seed} {number} {seat}{own}") for seat in range(match.players)]
         self._deals = self._together = -1
-        self._results = [0] * (loops.SETTLED + 1)
-        self._results[loops.BEGINS] = self._results[loops.LEADER] = NOBODY
+        self._begins = self._leader = NOBODY
+        self._counts = dict.fromkeys(("moves", "choices", "forced", "changes", "settled"), 0)
         self._behind, self._standing = [0] * match.players, [0] * match.players
 
     def play(self, most: int) -> None:
@@ -278,37 +308,31 @@ class Driver:
         return BadPlayer(f"{self._spec.seating.names[seat]} on seat {seat}, {where}: {reason}")
 
     def _count_decision(self, seat: int) -> None:
-        state, results, choices = self.match.state, self._results, len(self.match.legal_moves(seat))
-        results[loops.MOVES] += 1
-        results[loops.CHOICES] += choices
-        results[loops.FORCED] += choices == 1
+        state, choices = self.match.state, len(self.match.legal_moves(seat))
+        self._counts["moves"] += 1
+        self._counts["choices"] += choices
+        self._counts["forced"] += choices == 1
         if self._lot:
             self._lot(self.match, seat)
-        if results[loops.BEGINS] == NOBODY and self._deals == 1:
+        if self._begins == NOBODY and self._deals == 1:
             if state.to_act & (state.to_act - 1):
                 self._together = state.phase
             elif state.phase != self._together:
-                results[loops.BEGINS] = seats_of(state.to_act)[0]
+                self._begins = seats_of(state.to_act)[0]
 
     def _count_standing(self) -> None:
-        match, results = self.match, self._results
+        match = self.match
         self._standing = [match.setup.utility(match.state, seat) for seat in range(match.players)]
         leaders = [seat for seat, worth in enumerate(self._standing) if worth == max(self._standing)]
         self._behind = [times + (seat not in leaders) for seat, times in enumerate(self._behind)]
-        if len(leaders) == 1 and results[loops.LEADER] != leaders[0]:
-            results[loops.CHANGES] += results[loops.LEADER] != NOBODY
-            results[loops.LEADER], results[loops.SETTLED] = leaders[0], self._deals
+        if len(leaders) == 1 and self._leader != leaders[0]:
+            self._counts["changes"] += self._leader != NOBODY
+            self._leader, self._counts["settled"] = leaders[0], self._deals
 
-    def row(self) -> list[int]:
-        """The match's row of results: see `loops.play_matches`."""
+    def write(self, row: Any) -> None:
+        """Write the results to a row: see `upcard.compiled.loops.row_type`."""
         state = self.match.state
-        self._results[loops.WINNERS], self._results[loops.DEALS] = state.winners, state.deals
-        return [*self.match.scores, *self._results, *self._behind, *self._standing]
-
-
-def _tables(run: Any, begun: Sequence[Match[Any]]) -> NDArray[Any]:
-    """An array with the states of new matches, and one more record as a workspace."""
-    tables: NDArray[Any] = run.states(len(begun) + 1)
-    for place, match in enumerate(begun):
-        run.put(tables, place, match.state)
-    return tables
+        ends = {"winners": state.winners, "deals": state.deals, "begins": self._begins, "leader": self._leader}
+        seats = {"scores": self.match.scores, "behind": self._behind, "standing": self._standing}
+        for name, value in {**seats, **ends, **self._counts}.items():
+            row[name] = value

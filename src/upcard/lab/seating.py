@@ -66,7 +66,7 @@ class Lineup:
         return [POLICIES[name] for name in names] if all(name in POLICIES for name in names) else None
 
     @property
-    def apart(self) -> bool:
+    def needs_processes(self) -> bool:
         """Whether parallel work needs processes, because a player runs in Python."""
         return self.kinds is None
 

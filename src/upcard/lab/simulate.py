@@ -6,8 +6,7 @@ packs, and a paired comparison needs fewer matches.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -19,24 +18,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.compiled.loops import DEALS, MOVES
 from upcard.engine.errors import UpcardError
-from upcard.engine.setup import check_dealer
-from upcard.lab.arguments import integer_from, jobs_of
-from upcard.lab.checkpoint import CUT_SHORT, Keep, gather, is_checkpoint, stand
+from upcard.lab.arguments import integer_from
+from upcard.lab.checkpoint import Checkpoint, Saveable, SavedArrays, load_parts, numbers_of
 from upcard.lab.comparison import Comparison, Pairs
-from upcard.lab.dealing import chunk_limit, same_packs
+from upcard.lab.experiment import Experiment, Progress, accumulate, chunk_limit, is_checkpoint
 from upcard.lab.intervals import FINEST, planned
-from upcard.lab.parallel import ChunkFunction, map_chunks, pieces, uninterrupted
-from upcard.lab.runner import CompiledRunner, MatchSpec, PythonRunner, ResultRows
-from upcard.lab.seating import By, Lineup
-from upcard.lab.tally import TOLD, Summary, Tally, wins
+from upcard.lab.runner import Batch, MatchSpec, match_spec, same_packs
+from upcard.lab.seating import By
+from upcard.lab.tally import ResultRows, Summary, Tally, by_name, rows_of_results, wins
 from upcard.rules.game import Game
 
-PIECE = 512
+CHUNK = 512
 """The most matches in a chunk for compiled loops: about one second of work in the slowest game."""
 
-Progress = Callable[[int], None]
 Write = Callable[[dict[str, Any]], None]
 
 
@@ -118,62 +113,66 @@ def simulate(
     """Play matches and summarise them. `by` names the player of each seat. The first dealer changes from match to match
     unless a `dealer` is given. With a `precision`, play stops when it is reached, and `matches` is an upper limit.
 
-    `records` is called with the record of every match, `results` with the rows of each batch of matches, in order, and
-    `progress` with the number of matches played. The same seed gives the same matches, regardless of the number of
-    `jobs`; with `records` there is only one job. `cluster` is the address of a Dask cluster to use. Sums are saved in
-    the file `kept`, from which a later call with the same arguments, or more `matches`, resumes; it cannot be combined
-    with `records` or `results`, which would lack the earlier matches. Raises UpcardError for wrong arguments. If Ctrl-C
-    or the loss of all workers (logged as a warning) cuts the run short after the first match, raises Stopped with the
-    summary so far.
+    `records` is called with the record of every match, `results` with the rows of each batch of matches, in order; with
+    `records` there is only one job. `seed`, `jobs`, `cluster`, `progress` and `kept` are as in `upcard.lab.deals`;
+    `kept` cannot be combined with `records` or `results`, which would lack the earlier matches. Raises UpcardError for
+    wrong arguments. If Ctrl-C or the loss of all workers (logged as a warning) cuts the run short after the first
+    match, raises Stopped with the summary so far.
     """
-    matches, jobs, spec = integer_from("matches", matches), jobs_of(jobs), _table(setup, by, seed, dealer)
     if kept and (records or results):
         raise UpcardError("only sums can be resumed from a file: records and tables are written in a single run")
-    tally, keep = Tally(setup.players), Keep(kept, "simulation", [spec])
-    keep.load(tally.load)
-    keep.check(tally.matches, matches)
-    size = chunk_limit(spec, PIECE)
-    if records:
-        worker = spec.worker()
-        chunks = _one_by_one(worker, matches)
-        writer = _Writer(tally, dealer, results, lambda: records(worker.record()))
-    else:
-        chunks = _play_chunks([spec], matches, size, jobs, cluster, tally.matches)
-        writer = _Writer(tally, dealer, results)
+    spec = match_spec("match", setup, by, seed, dealer)
+    tally, matches = Tally(setup.players), integer_from("matches", matches)
+    reduce = partial(rows_and_records, with_records=records is not None)
+    jobs, cluster = (1, None) if records else (jobs, cluster)
+    experiment = Experiment("simulation", [spec], reduce, matches, CHUNK, jobs, cluster, progress, kept)
 
     def is_enough() -> bool:
         return precision is not None and precision.reached(tally.summary(spec))
 
-    if gather(writer, chunks, size, keep, progress, is_enough):
+    if experiment.run(_Simulation(spec, tally, results, records), is_enough):
         raise Stopped(tally.summary(spec))
     return tally.summary(spec)
 
 
-@dataclass(frozen=True)
-class _Writer:
-    """A tally that passes on the results of every batch of matches as it is added."""
+def rows_and_records(batches: Iterator[Batch], with_records: bool) -> list[tuple[ResultRows, dict[str, Any] | None]]:
+    """The rows of all matches together, or the row and the record of each."""
+    batch = next(batches)
+    rows = rows_of_results(batch)
+    if not with_records:
+        return [(rows, None)]
+    return [(rows[place : place + 1], record) for place, record in enumerate(batch.records())]
 
+
+@dataclass(frozen=True)
+class _Simulation:
+    """The sums of a simulation, which passes on results and records as they are added."""
+
+    spec: MatchSpec
     tally: Tally
-    dealer: int | None
     results: Callable[[ResultRows], None] | None
-    record: Callable[[], None] = lambda: None
-    """Writes the record of the last match."""
+    records: Write | None
 
     @property
     def number(self) -> int:
         return self.tally.matches
 
-    def add(self, part: list[ResultRows]) -> None:
-        """Add the next batch, the results of one table."""
-        (rows,) = part
-        self.tally.add(rows, self.dealer)
-        if self.results:
-            self.results(rows)
-        self.record()
+    def add(self, part: Sequence[tuple[ResultRows, dict[str, Any] | None]]) -> None:
+        """Add the next matches."""
+        for rows, record in part:
+            self.tally.add(rows, self.spec.dealer)
+            if self.results:
+                self.results(rows)
+            if self.records and record:
+                self.records(record)
 
-    def numbers(self) -> dict[str, NDArray[Any]]:
+    def numbers(self) -> SavedArrays:
         """The sums, to be saved in a file."""
         return self.tally.numbers()
+
+    def load(self, numbers: SavedArrays) -> None:
+        """Restore saved sums."""
+        self.tally.load(numbers)
 
 
 @dataclass(frozen=True)
@@ -220,138 +219,104 @@ def sweep(
     """
     if any(first.setup.players != other.setup.players for other in others):
         raise UpcardError("what is compared needs the same number of players")
-    matches, jobs = integer_from("matches", matches), jobs_of(jobs)
-    usual, *specs = (_table(side.setup, side.by, seed, dealer) for side in (first, *others))
-    files = kept or [None] * len(specs)
-    pairs = [_Pair(usual, spec, file) for spec, file in zip(specs, files, strict=True)]
-    for pair in pairs:
-        pair.keep.check(pair.matches, matches)
-    played = attrgetter("matches")
-    groups = [[*group] for _, group in groupby(sorted(pairs, key=played), played)]
-    try:
-        for group in groups:
-            _play(group, matches, dealer, precision, progress, jobs, cluster)
-    except CUT_SHORT as error:
-        stand(error, all(pair.matches for pair in pairs))
-    finally:
-        for pair in pairs:
-            pair.save()
+    usual, *specs = (match_spec("match", side.setup, side.by, seed, dealer) for side in (first, *others))
+    matches, files = integer_from("matches", matches), kept or [None] * len(specs)
+    pairs = [_Pair(usual, spec, file, matches) for spec, file in zip(specs, files, strict=True)]
+    for _, group in groupby(sorted(pairs, key=_played), _played):
+        if _play([*group], matches, precision, jobs=jobs, cluster=cluster, progress=progress):
+            break
     return [pair.compared() for pair in pairs]
+
+
+def _play(pairs: list[_Pair], matches: int, precision: Precision | None, **how: Any) -> bool:
+    """Continue comparisons that have the same first side and the same number of matches so far, each until it has the
+    precision. Returns whether that was cut short."""
+    while (pairs := [pair for pair in pairs if not pair.reached(precision)]) and _played(pairs[0]) < matches:
+        specs = [pairs[0].specs[0], *(pair.specs[1] for pair in pairs)]
+        experiment = Experiment("comparison", specs, rows_of_all, matches, CHUNK, **how)
+        together = _Together(pairs)
+        stop = partial(together.reached, precision)  # the others continue without those that have it
+        if accumulate(together, experiment.chunks(together.number), stop, together.save, experiment.progress):
+            return True
+    return False
+
+
+def rows_of_all(batches: Iterator[Batch]) -> list[ResultRows]:
+    """The rows of the same matches at each table."""
+    return [rows_of_results(batch) for batch in batches]
 
 
 class _Pair:
     """The sums of a comparison so far, and the file in which they are saved."""
 
-    def __init__(self, first: MatchSpec, second: MatchSpec, file: str | Path | None) -> None:
-        self.tables = first, second
-        self.tallies = [Tally(first.setup.players) for _ in self.tables]
-        self.differences = Differences(first.setup.players)
-        self.largest = min(chunk_limit(spec, PIECE) for spec in self.tables)
-        """The most matches in a chunk."""
-        self.keep = Keep(file, "comparison", self.tables)
-        self.keep.load(self._load)
+    def __init__(self, first: MatchSpec, second: MatchSpec, file: str | Path | None, asked: int) -> None:
+        self.specs, self.largest = (first, second), chunk_limit((first, second), CHUNK)
+        players = first.setup.players
+        self.first, self.second, self.differences = Tally(players), Tally(players), Differences(players)
+        self._parts: dict[str, Saveable] = {"first": self.first, "second": self.second, "differences": self.differences}
+        self.checkpoint = Checkpoint(file, "comparison", self.specs)
+        self.checkpoint.load(self)
+        self.checkpoint.check(self.number, asked)
 
     @property
-    def matches(self) -> int:
-        return self.tallies[0].matches
+    def number(self) -> int:
+        """The number of matches."""
+        return self.first.matches
 
-    def add(self, *parts: ResultRows, dealer: int | None) -> None:
+    def add(self, first: ResultRows, second: ResultRows) -> None:
         """Add the next matches, as played in both ways."""
-        self.differences.add(*parts)
-        for tally, part in zip(self.tallies, parts, strict=True):
-            tally.add(part, dealer)
+        self.first.add(first, self.specs[0].dealer)
+        self.second.add(second, self.specs[1].dealer)
+        self.differences.add(first, second)
 
-    def reach(self, precision: Precision | None) -> bool:
+    def numbers(self) -> SavedArrays:
+        """The sums, to be saved in a file."""
+        return numbers_of(self._parts)
+
+    def load(self, numbers: SavedArrays) -> None:
+        """Restore saved sums."""
+        load_parts(self._parts, numbers)
+
+    def reached(self, precision: Precision | None) -> bool:
         """Whether the differences have this precision; always false except at numbers of matches after which the
         stopping rule is tested."""
-        if precision is None or not is_checkpoint(self.matches, self.largest):
+        if precision is None or not is_checkpoint(self.number, self.largest):
             return False
-        return self.differences.reach(precision)
-
-    def save(self) -> None:
-        """Write the sums to the file, if there are any."""
-        if self.matches:
-            self.keep.write(self._numbers())
-
-    def _load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
-        """Restore saved sums."""
-        for side, tally in enumerate(self.tallies):
-            tally.load({name.removeprefix(f"{side} "): sums for name, sums in numbers.items()})
-        self.differences.load(numbers)
-
-    def _numbers(self) -> dict[str, NDArray[Any]]:
-        tallies = {
-            f"{side} {name}": sums for side, tally in enumerate(self.tallies) for name, sums in tally.numbers().items()
-        }
-        return tallies | self.differences.numbers()
+        return precision.needed_for(self.differences.comparisons()) <= self.number
 
     def compared(self) -> Compared:
         """The results so far."""
-        a, b = (tally.summary(spec) for tally, spec in zip(self.tallies, self.tables, strict=True))
-        same = same_packs(spec.setup for spec in self.tables)
-        return Compared(a, b, self.differences.comparisons(), same)
+        first, second = self.first.summary(self.specs[0]), self.second.summary(self.specs[1])
+        same = same_packs(spec.setup for spec in self.specs)
+        return Compared(first, second, self.differences.comparisons(), same)
 
 
-def _play(
-    pairs: list[_Pair],
-    matches: int,
-    dealer: int | None,
-    precision: Precision | None,
-    progress: Progress | None,
-    jobs: int,
-    cluster: str | None,
-) -> None:
-    """Continue pairs that have the same first side and the same number of matches so far, each until it has the
-    precision."""
-    while pairs := [pair for pair in pairs if not pair.reach(precision)]:
-        specs = [pairs[0].tables[0], *(pair.tables[1] for pair in pairs)]
-        size = min(pair.largest for pair in pairs)
-        with closing(_play_chunks(specs, matches, size, jobs, cluster, pairs[0].matches)) as chunks:
-            for ours, *theirs in chunks:
-                with uninterrupted():
-                    for pair, part in zip(pairs, theirs, strict=True):
-                        pair.add(ours, part, dealer=dealer)
-                for pair in pairs:
-                    if pair.keep.due:
-                        pair.save()
-                if progress:
-                    progress(pairs[0].matches)
-                if any(pair.reach(precision) for pair in pairs):
-                    break  # the others continue without it
-            else:
-                return
+_played = attrgetter("number")
 
 
-def _table(setup: Game[Any], by: By, seed: int, dealer: int | None) -> MatchSpec:
-    first = None if dealer is None else check_dealer(setup, dealer)
-    lineup = Lineup.of(by, setup.players)
-    lineup.check(setup.game)
-    return MatchSpec(setup, lineup, integer_from("seed", seed, None), first)
+@dataclass(frozen=True)
+class _Together:
+    """Comparisons that are played at the same time."""
 
+    pairs: list[_Pair]
 
-def _play_chunks(
-    specs: Sequence[MatchSpec], matches: int, size: int, jobs: int, cluster: str | None, first: int
-) -> Generator[list[ResultRows]]:
-    """Yield the results of the same matches at each table, in chunks of at most `size` matches."""
-    make, apart, jobs = partial(_side_by_side, specs), any(spec.apart for spec in specs), min(jobs, matches)
-    yield from map_chunks(make, matches, largest=size, jobs=jobs, apart=apart, first=first, cluster=cluster)
+    @property
+    def number(self) -> int:
+        return self.pairs[0].number
 
+    def add(self, rows: Sequence[ResultRows]) -> None:
+        """Add the next matches: the rows of the common first side, and of the second side of each comparison."""
+        for pair, theirs in zip(self.pairs, rows[1:], strict=True):
+            pair.add(rows[0], theirs)
 
-def _side_by_side(specs: Sequence[MatchSpec]) -> ChunkFunction[list[ResultRows]]:
-    """Create a worker that plays the same matches at each table."""
-    workers = [spec.worker() for spec in specs]
+    def reached(self, precision: Precision | None) -> bool:
+        """Whether one of them has the precision."""
+        return any(pair.reached(precision) for pair in self.pairs)
 
-    def play(first: int, number: int) -> list[ResultRows]:
-        batches = (worker(first, number) for worker in workers)
-        return [batch.results[:, : batch.players + TOLD] for batch in batches]
-
-    return play
-
-
-def _one_by_one(worker: CompiledRunner | PythonRunner, matches: int) -> Generator[list[ResultRows]]:
-    for first, number in pieces(matches, 1):
-        batch = worker(first, number)
-        yield [batch.results[:, : batch.players + TOLD]]
+    def save(self, only_if_due: bool) -> None:
+        """Save each in its file."""
+        for pair in self.pairs:
+            pair.checkpoint.save(pair, only_if_due)
 
 
 class Differences:
@@ -380,13 +345,9 @@ class Differences:
         """The differences, with intervals that together are right in 95 of 100 cases (simultaneous coverage)."""
         return self.pairs.comparisons(untouched=self.untouched, looks=len(self.pairs.kinds))
 
-    def reach(self, precision: Precision) -> bool:
-        """Whether the differences have this precision."""
-        return precision.needed_for(self.comparisons()) <= self.pairs.number
-
 
 def _compared(results: ResultRows) -> NDArray[np.float64]:
     """The compared numbers of each match: the shares won and the scores of all seats, deals and moves."""
-    players, won = results.shape[1] - TOLD, wins(results)
-    scores, length = results[:, :players], results[:, [players + DEALS, players + MOVES]]
-    return np.hstack([won / won.sum(axis=1, keepdims=True), scores, length])
+    won, named = wins(results), by_name(results)
+    length = np.stack([named["deals"], named["moves"]], axis=1)
+    return np.hstack([won / won.sum(axis=1, keepdims=True), named["scores"], length])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from math import inf
@@ -13,15 +12,15 @@ from typing import Any
 import numpy as np
 
 from upcard.engine.errors import UpcardError
-from upcard.lab.arguments import check_function, integer_from, jobs_of, looks_of
-from upcard.lab.checkpoint import Keep, gather, identity
-from upcard.lab.dealing import PIECE, chunk_limit, columns, match_spec, same_packs
-from upcard.lab.duplicate import check_unit
+from upcard.lab.arguments import looks_of
+from upcard.lab.checkpoint import Saveable, SavedArrays, identity, load_parts, numbers_of
+from upcard.lab.columns import columns
+from upcard.lab.dealing import CHUNK
+from upcard.lab.experiment import Experiment
 from upcard.lab.intervals import FINEST, planned
 from upcard.lab.measures import Measure, Measured, Measuring
-from upcard.lab.parallel import map_chunks
-from upcard.lab.runner import MatchSpec
-from upcard.lab.seating import HERE, By, Lineup, hash_of, script_of
+from upcard.lab.runner import Batch, MatchSpec, match_spec, same_packs
+from upcard.lab.seating import HERE, By, hash_of, script_of
 from upcard.policies.hand_features import HANDS
 from upcard.policies.learned import POLICY
 from upcard.policies.weights import weights_file
@@ -174,82 +173,50 @@ def study(
     """Play `number` deals or matches of each arm on the same packs, and compute all measures. The first dealer changes
     from one to the next unless a `dealer` is given.
 
-    Memory does not grow with `number`, and the results do not depend on the number of `jobs`. If the run is cut short
-    by Ctrl-C or by the loss of all workers (logged as a warning), it returns the results so far, if there are any. They
-    are saved in the file `kept`, from which a later call with the same arguments, or a larger `number`, resumes.
-    `cluster` is the address of a Dask cluster to use. With `rollouts`, decisions are weighed too: see
-    `upcard.lab.deals`. With a `precision` (a measure and a number, for example "wins=0.01" or "length=0.5"), play stops
-    when it is reached, and `number` is an upper limit; with several arms, the precision applies to the differences.
-    Raises UpcardError for wrong arguments, and OSError if a file of a game or player cannot be read.
+    Memory does not grow with `number`. With a `precision` (a measure and a number, for example "wins=0.01" or
+    "length=0.5"), play stops when it is reached, and `number` is an upper limit; with several arms, the precision
+    applies to the differences. The other arguments, and a run that is cut short, are as in `upcard.lab.deals`. Raises
+    UpcardError for wrong arguments, and OSError if a file of a game or player cannot be read.
     """
-    number, seed, jobs = integer_from("number", number), integer_from("seed", seed, None), jobs_of(jobs)
-    check_unit(unit)
-    check_function("progress", progress)
     arms = [arms] if isinstance(arms, Arm) else arms
     if not isinstance(arms, Sequence) or not arms or not all(isinstance(arm, Arm) for arm in arms):
         raise UpcardError(f"arms are a list of at least one lab.Arm, not {brief(arms)}")
     if len({arm.setup.players for arm in arms}) != 1:
         raise UpcardError("what is compared needs the same number of players")
-    seated = [Lineup.of(arm.by, arm.setup.players) for arm in arms]
-    specs = [match_spec(unit, arm.setup, by, seed, dealer, rollouts) for arm, by in zip(arms, seated, strict=True)]
-    files = {file: hash_of(file) for arm, by in zip(arms, seated, strict=True) for file in _own_files(arm, by)}
-    state = _State(specs, unit, kept)
-    goal = None if precision is None else Goal.read(precision, state.measuring[0].measures)
-    state.check(number)
-    size = min(chunk_limit(spec, PIECE) for spec in specs)
-    chunks = _side_by_side(specs, state.number, number, size, min(jobs, number), cluster)
-    gather(state, chunks, size, state.keep, progress, lambda: state.reached(goal))
-    return Study(list(arms), unit, seed, number, state.measuring, state.untouched, files, goal, dealer)
+    specs = [match_spec(unit, arm.setup, arm.by, seed, dealer, rollouts) for arm in arms]
+    experiment = Experiment("study", specs, columns_of_all, number, CHUNK, jobs, cluster, progress, kept)
+    sums = _ArmSums(unit, specs)
+    goal = None if precision is None else Goal.read(precision, sums.measuring[0].measures)
+    files = {file: hash_of(file) for spec in specs for file in _own_files(spec)}
+    experiment.run(sums, lambda: goal is not None and goal.needed(sums.measuring) <= sums.number)
+    asked, seed, dealer = experiment.number, specs[0].seed, specs[0].dealer
+    return Study(list(arms), unit, seed, asked, sums.measuring, sums.untouched, files, goal, dealer)
 
 
-def _side_by_side(
-    specs: Sequence[MatchSpec], first: int, number: int, size: int, jobs: int, cluster: str | None
-) -> Generator[list[dict[str, Any]]]:
-    """Yield the columns of the same deals or matches at each table, chunk by chunk."""
-    with ExitStack() as stack:
-        tables = [
-            stack.enter_context(
-                closing(
-                    map_chunks(
-                        spec.worker, number, largest=size, jobs=jobs, apart=spec.apart, first=first, cluster=cluster
-                    )
-                )
-            )
-            for spec in specs
-        ]
-        for batches in zip(*tables, strict=True):
-            yield [columns(spec, batch) for spec, batch in zip(specs, batches, strict=True)]
+def columns_of_all(batches: Iterator[Batch]) -> list[dict[str, Any]]:
+    """The columns of the same deals or matches at each table."""
+    return [columns(batch) for batch in batches]
 
 
-def _own_files(arm: Arm, lineup: Lineup) -> Iterator[Path]:
-    """Yield the files of an arm's rules and players that are not part of Upcard."""
-    game = arm.setup.game
+def _own_files(spec: MatchSpec) -> Iterator[Path]:
+    """Yield the files of the rules and players at a table that are not part of Upcard."""
+    game = spec.setup.game
     learned = [weights_file(one, kind) for one in (game, root_of(game)) for kind in (POLICY, HANDS)]
-    for file in [*files_of(game), *map(script_of, lineup.players), *learned]:
+    for file in [*files_of(game), *map(script_of, spec.seating.players), *learned]:
         if file is not None and file.is_file() and HERE not in file.parents:
             yield file
 
 
-class _State:
-    """The sums so far, which may be saved in a file."""
+class _ArmSums:
+    """The sums of all arms."""
 
-    def __init__(self, specs: Sequence[MatchSpec], unit: str, checkpoint: str | Path | None) -> None:
+    def __init__(self, unit: str, specs: Sequence[MatchSpec]) -> None:
         self.measuring = [Measuring(unit, spec.setup.players, spec.rollouts > 0) for spec in specs]
         self.untouched = [True] * len(specs)
-        self.keep = Keep(checkpoint, "study", specs)
-        self.keep.load(self._load)
 
     @property
     def number(self) -> int:
         return self.measuring[0].number
-
-    def check(self, asked: int) -> None:
-        """Raises UpcardError if more than `asked` have been played already."""
-        self.keep.check(self.number, asked)
-
-    def reached(self, goal: Goal | None) -> bool:
-        """Whether the goal has been reached; false without one."""
-        return goal is not None and goal.needed(self.measuring) <= self.number
 
     def add(self, part: Sequence[dict[str, Any]]) -> None:
         """Add the columns of the next deals or matches, of each arm."""
@@ -259,19 +226,14 @@ class _State:
                 both = part[0].keys() & own.keys()
                 self.untouched[arm] = all(np.array_equal(part[0][name], own[name]) for name in both)
 
-    def numbers(self) -> dict[str, Any]:
+    def numbers(self) -> SavedArrays:
         """The sums, to be saved in a file."""
-        groups = {
-            f"{arm} {name}": sums.groups
-            for arm, measuring in enumerate(self.measuring)
-            for name, sums in measuring.sums.items()
-        }
-        return {"number": np.array(self.number), "untouched": np.array(self.untouched), **groups}
+        return {"untouched": np.array(self.untouched), **numbers_of(self._arms())}
 
-    def _load(self, numbers: Mapping[str, Any]) -> None:
+    def load(self, numbers: SavedArrays) -> None:
         """Restore saved sums."""
         self.untouched = numbers["untouched"].tolist()
-        for arm, measuring in enumerate(self.measuring):
-            measuring.number = int(numbers["number"])
-            for name in measuring.measures:
-                measuring.load(name, numbers[f"{arm} {name}"])
+        load_parts(self._arms(), numbers)
+
+    def _arms(self) -> dict[str, Saveable]:
+        return {str(arm): measuring for arm, measuring in enumerate(self.measuring)}

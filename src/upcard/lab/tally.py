@@ -13,15 +13,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.compiled.loops import BEGINS, DEALS, MOVES, WINNERS
+from upcard.compiled.loops import row_type
 from upcard.lab import intervals
-from upcard.lab.comparison import sum_in_order
 from upcard.lab.intervals import Interval
-from upcard.lab.runner import MatchSpec, ResultRows
+from upcard.lab.runner import Batch, MatchSpec
+from upcard.lab.sums import sum_in_order
 
-TOLD = BEGINS + 1
-"""The number of columns after the scores that a simulation uses of a row of results: WINNERS, DEALS, MOVES and BEGINS
-(the first seat to act alone; -1: none), see `play_matches`."""
+ResultRows = NDArray[np.int64]
+"""A row for each match: the scores, the set of the winners, the number of deals, of moves, and the first seat to act
+alone (-1: none)."""
+AFTER_SCORES = 4
+
+
+def rows_of_results(batch: Batch) -> ResultRows:
+    """The first columns of the results of matches, those that a summary needs."""
+    rows = batch.results.view(np.int64).reshape(len(batch.results), -1)
+    return rows[:, : batch.spec.setup.players + AFTER_SCORES]
+
+
+def by_name(rows: ResultRows) -> NDArray[Any]:
+    """Rows of results as records with the names of `row_type`."""
+    names = row_type(rows.shape[1] - AFTER_SCORES).descr[: 1 + AFTER_SCORES]
+    return np.ascontiguousarray(rows).view(names)[:, 0]
 
 
 @dataclass(frozen=True)
@@ -51,6 +64,11 @@ class Share:
 
     share: float
     between: Interval
+
+    @staticmethod
+    def of(won: float, number: int) -> Share:
+        """The share of `number` matches."""
+        return Share(won / number, intervals.of_share(won / number, number))
 
 
 @dataclass(frozen=True)
@@ -101,8 +119,6 @@ class Tally:
     """The sums over all matches so far."""
 
     def __init__(self, players: int) -> None:
-        self.matches = self.deals = self.moves = 0
-        self.scores, self.squares = [0] * players, [0] * players
         self.shared = np.zeros((players + 1, players), np.int64)
         """By number of winners and seat, the number of matches won."""
         self.counts: list[Counter[int]] = [Counter() for _ in range(players + 2)]
@@ -112,74 +128,60 @@ class Tally:
         self.began = np.zeros(2)
         """The wins of the first seat to act alone, and the number of matches with such a seat."""
 
+    @property
+    def matches(self) -> int:
+        """The number of matches."""
+        return self.counts[-1].total()
+
     def add(self, results: ResultRows, dealer: int | None) -> None:
         """Add the next matches. `dealer` is the first dealer of all matches; None if each seat is the first dealer in
         turn."""
-        players = len(self.scores)
-        scores, won = results[:, :players], wins(results)
-        deals, moves, began = (results[:, players + which] for which in (DEALS, MOVES, BEGINS))
-        np.add.at(self.shared, won.sum(axis=1), won)
-        for seat in range(players):
-            exactly = scores[:, seat].tolist()  # Python integers: sums of large scores do not fit in 64 bits
-            self.scores[seat] += sum(exactly)
-            self.squares[seat] += sum(score * score for score in exactly)
-        for counter, column in zip(self.counts, (*scores.T, deals, moves), strict=True):
-            numbers, often = np.unique(column, return_counts=True)
-            counter.update(dict(zip(numbers.tolist(), often.tolist(), strict=True)))
+        players, named, won = len(self.places), by_name(results), wins(results)
         rows = np.arange(len(results))
         shares = won / won.sum(axis=1, keepdims=True)
         dealers = (self.matches + rows) % players if dealer is None else np.full(len(rows), dealer)
         by_place = np.take_along_axis(shares, (dealers[:, None] + np.arange(players)) % players, axis=1)
         self.places = sum_in_order(self.places, by_place)
+        began = named["begins"]
         beginners = np.stack([shares[rows, began], np.ones(len(rows))], axis=1)
         self.began = sum_in_order(self.began, beginners[began >= 0])
-        self.matches += len(results)
-        self.deals += int(deals.sum())
-        self.moves += int(moves.sum())
+        np.add.at(self.shared, won.sum(axis=1), won)
+        for counter, column in zip(self.counts, (*named["scores"].T, named["deals"], named["moves"]), strict=True):
+            numbers, often = np.unique(column, return_counts=True)
+            counter.update(dict(zip(numbers.tolist(), often.tolist(), strict=True)))
 
     def numbers(self) -> dict[str, NDArray[Any]]:
-        """The sums, to be saved in a file; some as text, because they may exceed 64 bits."""
-        sums = [self.matches, self.deals, self.moves, *self.scores, *self.squares]
+        """The sums, to be saved in a file."""
         counted = {f"count {k}": np.array(list(counter.items())) for k, counter in enumerate(self.counts)}
-        sums_too = {"shared": self.shared, "places": self.places, "began": self.began}
-        return {"sums": np.array(list(map(str, sums)))} | sums_too | counted
+        return {"shared": self.shared, "places": self.places, "began": self.began} | counted
 
     def load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
         """Restore saved sums."""
-        players = len(self.scores)
-        self.matches, self.deals, self.moves, *sums = map(int, numbers["sums"])
-        self.scores, self.squares = sums[:players], sums[players:]
         self.shared, self.places, self.began = (numbers[name] for name in ("shared", "places", "began"))
-        self.counts = [Counter(dict(numbers[f"count {k}"].tolist())) for k in range(players + 2)]
+        self.counts = [Counter(dict(numbers[f"count {k}"].tolist())) for k in range(len(self.counts))]
 
     def summary(self, spec: MatchSpec) -> Summary:
-        seats = [self._seat(seat, name) for seat, name in enumerate(spec.seating.names)]
-        *_, deals, moves = map(Spread.of, self.counts)
-        places = [self._share(won, self.matches) for won in self.places.tolist()]
+        matches, (*_, deals, moves) = self.matches, self.counts
         won, began = self.began.tolist()
-        deals_between, moves_between = map(_mean_between, self.counts[-2:])
         return Summary(
             spec.setup.game.slug,
-            self.matches,
+            matches,
             spec.seed,
-            self.moves / self.matches,
-            self.deals / self.matches,
-            seats,
-            moves,
-            deals,
-            places,
-            self._share(won, int(began)) if began else None,
-            moves_between,
-            deals_between,
+            power_sums(moves)[1] / matches,
+            power_sums(deals)[1] / matches,
+            [self._seat(seat, name) for seat, name in enumerate(spec.seating.names)],
+            Spread.of(moves),
+            Spread.of(deals),
+            [Share.of(won_here, matches) for won_here in self.places.tolist()],
+            Share.of(won, int(began)) if began else None,
+            _mean_between(moves),
+            _mean_between(deals),
         )
 
-    def _share(self, won: float, number: int) -> Share:
-        return Share(won / number, intervals.of_share(won / number, number))
-
     def _seat(self, seat: int, name: str) -> Seat:
-        number, total = self.matches, self.scores[seat]
+        number, total, squares = power_sums(self.counts[seat])
         won = float(sum(times / many for many, times in enumerate(self.shared[:, seat].tolist()) if many))
-        spread = number * self.squares[seat] - total * total
+        spread = number * squares - total * total
         error = (spread / (number * number * (number - 1))) ** 0.5 if number > 1 else 0.0
         mean = total / number
         between = intervals.of_mean(mean, error, number) if number >= intervals.FEWEST else None
@@ -187,17 +189,25 @@ class Tally:
         return Seat(seat, name, won, mean, error, intervals.of_share(won / number, number), between, scores)
 
 
+def power_sums(counts: Mapping[int, int]) -> tuple[int, int, int]:
+    """The number of values, their sum and the sum of their squares, given how often each occurs. They are Python
+    integers, because sums of large scores do not fit in 64 bits."""
+    terms = [(often, often * value, often * value * value) for value, often in counts.items()]
+    number, total, squares = map(sum, zip(*terms, strict=True))
+    return number, total, squares
+
+
 def _mean_between(counts: Mapping[int, int]) -> Interval | None:
     """The confidence interval of the mean of numbers, given how often each occurs; None for fewer than five."""
-    number = sum(counts.values())
+    number, total, _ = power_sums(counts)
     if number < intervals.FEWEST:
         return None
-    mean = sum(value * often for value, often in counts.items()) / number
+    mean = total / number
     squares = sum(often * (value - mean) ** 2 for value, often in counts.items())
     return intervals.of_mean(mean, (squares / (number * (number - 1))) ** 0.5, number)
 
 
 def wins(results: ResultRows) -> NDArray[np.bool_]:
     """Whether each seat has won each match, alone or with others."""
-    players = results.shape[1] - TOLD
-    return np.asarray(results[:, players + WINNERS, None] >> np.arange(players) & 1 == 1)
+    players = results.shape[1] - AFTER_SCORES
+    return np.asarray(by_name(results)["winners"][:, None] >> np.arange(players) & 1 == 1)

@@ -23,8 +23,8 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
-from upcard.lab.blocks import FloatArray
 from upcard.lab.intervals import Interval, of_numbers
+from upcard.lab.sums import FloatArray
 from upcard.players import player
 from upcard.policies.hand_features import MOST_SIGNS
 from upcard.policies.weights import UNIT

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from upcard.compiled import loops
 from upcard.compiled.advantage_learning import NOTHING_MORE, descend, take_lessons
 from upcard.compiled.program import program
+from upcard.lab.arena import results_by_player, seatings
 from upcard.lab.comparison import Comparison, paired
-from upcard.lab.duplicate import Duplicates, seatings
-from upcard.lab.runner import CompiledRunner, MatchSpec
+from upcard.lab.runner import CompiledRunner, MatchSpec, match_spec
 from upcard.lab.seating import Lineup
 from upcard.policies.learned import policy_of
 from upcard.policies.weights import UNIT
@@ -67,11 +67,7 @@ class School:
     def __init__(self, setup: Game[Any], seed: int) -> None:
         self.setup, self.policy, self.run = setup, policy_of(setup.game), program(setup.game)
         self.rng = np.random.default_rng(seed)
-        begun = MatchSpec(setup, Lineup.of(["random"] * setup.players, setup.players), seed).begun()
-        self.tables = self.run.states(len(begun) + 2)
-        for dealer, match in enumerate(begun):
-            self.run.put(self.tables, dealer, match.state)
-        self.options = self.run.options(setup)
+        self.tables, self.options = match_spec("match", setup, "random", seed).tables(2), self.run.options(setup)
         self.packs, self.scratch = (self.run.scratch(int(self.rng.integers(1 << 63))) for _ in range(2))
         self.policies = loops.rollout_policies(setup.players, loops.LEARNED)
         self.matches = 0
@@ -164,12 +160,11 @@ def over_casual(setup: Game[Any], weights: NDArray[np.int64], number: int, seed:
     """Compare a policy with these weights with casual players, over `number` matches, each played in all seatings.
     Returns the paired differences, policy minus casual, in the share of matches won per seat and in points per
     match."""
-    sitting = seatings(2, setup.players)
-    seated = [Lineup.of([("casual", "medium")[who] for who in row], setup.players) for row in sitting]
-    match = Duplicates([MatchSpec(setup, seating, seed) for seating in seated], sitting, 2)
-    for _, worker in match.tables:
-        assert isinstance(worker, CompiledRunner)
-        worker.play_as_learned(weights)
-    rows = match(0, number)
-    won, points = (paired(f"{what}, casual and medium", *rows[:, i].T) for i, what in enumerate(("won", "points")))
+    rows = seatings(2, setup.players)
+    seated = [Lineup.of([("casual", "medium")[who] for who in row], setup.players) for row in rows]
+    runners = [CompiledRunner(MatchSpec(setup, lineup, seed)) for lineup in seated]
+    for runner in runners:
+        runner.play_as_learned(weights)
+    results = results_by_player((runner(0, number) for runner in runners), rows, 2)
+    won, points = (paired(f"{what}, casual and medium", *results[:, i].T) for i, what in enumerate(("won", "points")))
     return won, points

@@ -32,17 +32,13 @@ def compiled_equals_plain(trial: Trial) -> None:
     side = CompiledRunner(MatchSpec(match.setup, Lineup(names), trial.seed, match.first_dealer, most, with_states=True))
     batch = side(0, 1)
     trial.match = agreed
-    for event, other in zip_longest(side.record()["events"], map(str, match.events), fillvalue="the end"):
+    for event, other in zip_longest(side.record(0)["events"], map(str, match.events), fillvalue="the end"):
         if event != other:
             raise Broken(
                 f"{last_event(agreed)} the next event is `{_short(event)}` compiled, `{_short(other)}` in plain Python"
             )
         agreed.event(event)
-    _compare(agreed, side.run.get(batch.ended, 0), batch.by_seat(STANDING)[0].tolist())
-
-
-STANDING = 2
-"""The index of the seats' utilities in `Batch.by_seat`."""
+    _compare(agreed, side.run.get(batch.ended, 0), batch.results["standing"][0].tolist())
 
 
 class PlainPlay:
