@@ -8,7 +8,7 @@ from postgres import NOT_THERE, postgres, programs
 from serving import Person, serve_in_thread
 
 from upcard.players.warmup import settle_in
-from upcard.server import workers
+from upcard.table import workers
 
 
 @pytest.fixture(scope="session", autouse=True)

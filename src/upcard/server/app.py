@@ -28,7 +28,7 @@ from upcard.server.failures import AnyRequest
 from upcard.server.guard import PEER, Guard
 from upcard.server.heartbeats import Heartbeat, Vital
 from upcard.server.hosting import Hosting
-from upcard.server.limits import Doorkeeper, client_of
+from upcard.server.limits import Doorkeeper, client_of, household
 from upcard.server.live import Tables, is_id
 from upcard.server.replays import Replays
 from upcard.server.reviews import Reviews
@@ -36,9 +36,9 @@ from upcard.server.static_files import NO_SUCH_PAGE, NOT_BUILT, Asset, built_pag
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
 from upcard.server.troubles import Trouble
-from upcard.server.workers import WorkerPool
 from upcard.table.errors import NotWritten
 from upcard.table.messages import Notice
+from upcard.table.workers import WorkerPool
 
 if TYPE_CHECKING:
     from upcard.server.peer_channel import Neighbours
@@ -56,6 +56,8 @@ LAGS = 60
 """The number of heartbeats over which the greatest lag is reported."""
 LOOP_STUCK = 30.0
 """Seconds without a heartbeat of the event loop after which the process ends."""
+WORK = "upcard.players.search", "upcard.server.replays"
+"""The modules that most work for people needs; a new process imports them in advance."""
 NOTICING = 2.0
 """Seconds between two probes of the database, and searches for tables that an administrator has closed."""
 
@@ -127,7 +129,7 @@ class House:
         self.store = Store(hosting.database)
         self.doorkeeper = Doorkeeper(hosting.limits)
         self._thinkers = Thinkers()
-        self._workers = WorkerPool(self.doorkeeper)
+        self._workers = WorkerPool(self.doorkeeper, household, imports=WORK)
         self._replays = Replays(self._workers)
         self._reviews = Reviews(self._workers, self._thinkers.is_ready)
         self._warm = hosting.warm

@@ -24,7 +24,7 @@ from upcard.engine.errors import BadRecord, IllegalMove
 from upcard.engine.setup import Setup
 from upcard.players import levels_of
 from upcard.server.bodies import ComputerSeat, Look, MakeMove, Me, NewFork, NewTable, Ping, Statistic, ToTable
-from upcard.server.limits import Doorkeeper, client_of
+from upcard.server.limits import Doorkeeper, client_of, household
 from upcard.server.memory import Trimmer
 from upcard.server.old_rules import OldTable
 from upcard.server.pacing import MESSAGE, SENDING, Pacing, move_time, welcome_time
@@ -33,7 +33,6 @@ from upcard.server.statistics import statistics
 from upcard.server.storage import Store, StoredTable
 from upcard.server.thinking import Thinkers
 from upcard.server.uvicorn_protocols import GONE
-from upcard.server.workers import FairQueue, Requester, measured
 from upcard.table.errors import Overtaken, Refusal, Unacceptable
 from upcard.table.forking import around, before, begun
 from upcard.table.journal import AnyEntry, Ended, Happened, Origin, Plan
@@ -45,6 +44,7 @@ from upcard.table.state import Seating
 from upcard.table.stores import ID_LETTERS, new_id
 from upcard.table.summary import Now, summary
 from upcard.table.table import Table
+from upcard.table.workers import FairQueue, Requester, measured
 
 if TYPE_CHECKING:
     from upcard.server.peer_channel import Neighbours
@@ -98,7 +98,7 @@ class Tables:
         """The notice sent to every new window while there is trouble."""
         self._loading: dict[tuple[str, Requester], asyncio.Task[Table]] = {}
         """By table and requester, so that nobody waits in another requester's queue."""
-        self._loads = FairQueue(1)
+        self._loads = FairQueue(1, household)
         self._neighbours: Neighbours | None = None
         self._catching_up: set[asyncio.Task[None]] = set()
 

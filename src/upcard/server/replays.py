@@ -21,7 +21,6 @@ from upcard.engine.records import header
 from upcard.rules.game import Game
 from upcard.rules.state import DEAL
 from upcard.server.bodies import DealScore, Replay, ReplayStep, ScoreSheet
-from upcard.server.workers import Requester, WorkerPool
 from upcard.table.changes import scene_changes
 from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.event_replay import replay_events
@@ -30,6 +29,7 @@ from upcard.table.scene import Viewpoint, scene_for
 from upcard.table.seats import recorded_names
 from upcard.table.state import match_after
 from upcard.table.table import Table
+from upcard.table.workers import Requester, WorkerPool
 
 MOST_KEPT = 20
 """The number of score sheets and replayed deals kept in memory."""

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from upcard.rules.game import Game
 from upcard.server.bodies import Review
 from upcard.server.replays import Transcript
-from upcard.server.workers import Requester, WorkerPool
 from upcard.table.advising import Mistake, Wording, grade_line
 from upcard.table.errors import Refusal, TooMany
 from upcard.table.table import Table
+from upcard.table.workers import Requester, WorkerPool
 
 if TYPE_CHECKING:
     from upcard.players.review import Grade

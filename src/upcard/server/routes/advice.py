@@ -19,11 +19,11 @@ from upcard.server.reviews import Reviews
 from upcard.server.routes.tables import table_with_id
 from upcard.server.thinking import Thinkers
 from upcard.server.visitor import visitor_identity
-from upcard.server.workers import Requester, WorkerPool
 from upcard.table.advising import Hint, Wording
 from upcard.table.errors import Forbidden, Refusal, Unacceptable
 from upcard.table.seats import seat_of
 from upcard.table.table import Table
+from upcard.table.workers import Requester, WorkerPool
 
 if TYPE_CHECKING:
     from upcard.players.advice import Advice

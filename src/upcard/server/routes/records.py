@@ -17,12 +17,12 @@ from upcard.server.live import Tables
 from upcard.server.replays import Replays, finished_deals, read_record
 from upcard.server.routes.tables import table_with_id
 from upcard.server.visitor import identified, visitor_identity
-from upcard.server.workers import Requester, WorkerPool
 from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.messages import TableView
 from upcard.table.scene import Viewpoint
 from upcard.table.seats import seat_of
 from upcard.table.table import Table
+from upcard.table.workers import Requester, WorkerPool
 
 LONGEST_RECORD = 1_000_000
 """The largest match record that can be opened, in bytes."""
