@@ -429,6 +429,16 @@ async def test_a_table_without_watchers_admits_only_its_players() -> None:
         table.admit("cy")
 
 
+async def test_two_hundred_people_may_watch_and_no_more() -> None:
+    table = await opened(ANN, BO)
+    for number in range(200):
+        table.admit(f"watcher {number}")
+        table.join(Ear(f"watcher {number}").client)
+    with pytest.raises(TooMany, match="no room for another spectator"):
+        table.admit("late")
+    table.admit("bo")
+
+
 async def test_a_table_that_is_closed_to_watchers_shows_them_out() -> None:
     """When play begins, when a seat is given up, when the host says so: they hear nothing more."""
     away: list[str] = []
