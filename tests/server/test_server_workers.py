@@ -5,7 +5,6 @@ import gc
 import multiprocessing
 import os
 import signal
-import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator
 from functools import partial
@@ -14,6 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from pieces import busy, end_once, refuse, run_out_of_memory
 from playing import GAMES
 from serving import COMPUTER, ME, Person, served
 from test_server_records import brought, finished
@@ -51,34 +51,15 @@ class Charges(Doorkeeper):
 
 
 @pytest.fixture
-async def pool() -> AsyncIterator[WorkerPool]:
-    pool = WorkerPool(Charges(), household, workers=1)
+def charges() -> Charges:
+    return Charges()
+
+
+@pytest.fixture
+async def pool(charges: Charges) -> AsyncIterator[WorkerPool]:
+    pool = WorkerPool(charges, household, workers=1)
     yield pool
     pool.close()
-
-
-def busy(seconds: float) -> int:
-    """Use up so much processor time."""
-    until = time.process_time() + seconds
-    while time.process_time() < until:
-        pass
-    return os.getpid()
-
-
-def refuse() -> None:
-    raise BadRecord("so it is", "SS-1")
-
-
-def end_once(file: str) -> str:
-    """End the process, the first time that it is tried."""
-    if not Path(file).exists():
-        Path(file).touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return "done"
-
-
-def run_out_of_memory() -> None:
-    raise MemoryError
 
 
 # -------------------------------------------------------------------------------------------------------------- turns
@@ -173,38 +154,30 @@ async def test_a_turn_that_comes_when_it_is_not_wanted_any_more_is_passed_on() -
 # -------------------------------------------------------------------------------------------------------- the processes
 
 
-async def test_work_is_done_in_another_process_and_charged_with_its_processor_time() -> None:
-    charges = Charges()
-    pool = WorkerPool(charges, household, workers=1)
-    try:
-        process = await pool.run(ANN, busy, 0.2)
-        assert process != os.getpid()
-        assert await pool.run(BO, busy, 0.0) == process
-        with pytest.raises(BadRecord, match="so it is") as refused:
-            await pool.run(CY, refuse)
-        assert refused.value.clause == "SS-1"
-        assert 0.2 <= charges.seconds["10.9.0.1"] < 2.0
-        assert charges.seconds["10.9.1.1"] < 0.2
-        assert charges.pieces == {"10.9.0.1": 1, "10.9.1.1": 1, "10.9.2.1": 1}
-        assert pool.waiting == 0
-    finally:
-        pool.close()
+async def test_work_is_done_in_another_process_and_charged_with_its_processor_time(
+    pool: WorkerPool, charges: Charges
+) -> None:
+    process = await pool.run(ANN, busy, 0.2)
+    assert process != os.getpid()
+    assert await pool.run(BO, busy, 0.0) == process
+    with pytest.raises(BadRecord, match="so it is") as refused:
+        await pool.run(CY, refuse)
+    assert refused.value.clause == "SS-1"
+    assert 0.2 <= charges.seconds["10.9.0.1"] < 2.0
+    assert charges.seconds["10.9.1.1"] < 0.2
+    assert charges.pieces == {"10.9.0.1": 1, "10.9.1.1": 1, "10.9.2.1": 1}
+    assert pool.waiting == 0
 
 
-async def test_what_hangs_is_killed_and_refused_and_others_go_on(caplog: pytest.LogCaptureFixture) -> None:
-    charges = Charges()
-    pool = WorkerPool(charges, household, workers=1)
-    try:
-        process = await pool.run(BO, busy, 0.0)
-        with pytest.raises(TooMany, match="takes too long"):
-            await pool.run(ANN, busy, 600.0, limit=0.1)
-        assert charges.seconds["10.9.0.1"] >= 0.1
-        with pytest.raises(ProcessLookupError):
-            os.kill(process, 0)
-        assert await pool.run(BO, busy, 0.0) not in (process, os.getpid())
-        assert len(pool.ids) == 1
-    finally:
-        pool.close()
+async def test_what_hangs_is_killed_and_refused_and_others_go_on(pool: WorkerPool, charges: Charges) -> None:
+    process = await pool.run(BO, busy, 0.0)
+    with pytest.raises(TooMany, match="takes too long"):
+        await pool.run(ANN, busy, 600.0, limit=0.1)
+    assert charges.seconds["10.9.0.1"] >= 0.1
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+    assert await pool.run(BO, busy, 0.0) not in (process, os.getpid())
+    assert len(pool.ids) == 1
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer of the system")
@@ -255,9 +228,7 @@ async def test_closing_kills_every_process_and_refuses_what_waits(pool: WorkerPo
     assert pool.ids == []
 
 
-async def test_who_has_used_up_the_budget_is_refused_but_not_at_their_table() -> None:
-    charges = Charges()
-    pool = WorkerPool(charges, household, workers=1)
+async def test_who_has_used_up_the_budget_is_refused_but_not_at_their_table(pool: WorkerPool, charges: Charges) -> None:
     charges.end_work(ANN.address, MOST_WORK * RESERVE + 2 * LEAST_WORK)
     with pytest.raises(TooMany, match="Too much was worked out for your address"):
         await pool.run(ANN, busy, 0.0)
