@@ -441,7 +441,7 @@ class WorkerPool:
             try:
                 worker = self._idle.pop() if self._idle else self._started()
                 await asyncio.wait_for(asyncio.wrap_future(worker.start()), STARTING)
-                work = worker.submit(run_within, limit + GRACE, job)
+                work: Future[T] = worker.submit(run_within, limit + GRACE, job)
                 result = await asyncio.wait_for(asyncio.wrap_future(work), limit)
                 self._idle.append(worker)
                 return result
