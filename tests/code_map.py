@@ -9,6 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src/upcard"
 PACKAGES = ("rules", "games", "engine", "policies", "compiled", "players", "table", "lab", "house", "laws", "envs")
+PROCESSES = "workers"
+"""A module of its own, between the packages and the faces."""
 FACES = ("server", "terminal", "cli")
 GAME = "sixty_six"
 """The game whose modules stand for those of all games."""
@@ -34,7 +36,11 @@ def modules_in(folder: Path) -> list[Path]:
 def code_map() -> str:
     """The whole map, as Markdown."""
     lines = ["# The modules of Upcard", "", "Made from their docstrings: `python tests/code_map.py > MAP.md`.", ""]
-    for name in (*PACKAGES, *FACES):
+    for name in (*PACKAGES, PROCESSES, *FACES):
+        if name == PROCESSES:
+            file = SOURCES / f"{name}.py"
+            lines += [f"## {name}", "", f"[{name}]({file.relative_to(ROOT)}): {first_sentence(file)}.", ""]
+            continue
         folder = SOURCES / name
         lines += [f"## {name}", "", f"{first_sentence(folder / '__init__.py')}.", ""]
         lines += [

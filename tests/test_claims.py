@@ -15,7 +15,7 @@ from upcard.engine.worlds import Worlds
 from upcard.rules.game import Game
 from upcard.rules.tricks import TrickState
 from upcard.table.actions import Claim, TakeBack
-from upcard.table.claims import takes_the_rest
+from upcard.table.claims import may_claim, takes_the_rest
 from upcard.table.errors import Refusal
 from upcard.table.journal import Claimed, Plan
 from upcard.table.seats import Occupant
@@ -39,7 +39,10 @@ def test_whoever_may_claim_takes_every_trick_in_every_world(game: type[Game[Any]
     for seed in range(3):
         match, rng = random_match(game, seed), Random(seed)
         for _ in play_on(match, rng, 250):
-            if match.awaiting or match.done or not leads(match):
+            if match.awaiting or match.done:
+                continue
+            if not leads(match):
+                assert not any(may_claim(match.view(seat)) for seat in match.to_act)
                 continue
             seen = match.view(match.to_act[0])
             if takes_the_rest(seen):

@@ -12,7 +12,7 @@ from upcard.table import clocks, table
 from upcard.table.actions import Change, ComeBack, Leave, Sit
 from upcard.table.clocks import Clocks, ClockView, Turns
 from upcard.table.errors import Taken
-from upcard.table.journal import Happened, Left, Plan, Returned, Seated, Substituted, Swapped
+from upcard.table.journal import Happened, Left, Moved, Plan, Returned, Seated, Substituted, Swapped
 from upcard.table.messages import Accepted, EventHappened
 from upcard.table.seats import Occupant
 from upcard.table.settings import Clock, Settings
@@ -195,6 +195,16 @@ def test_whoever_comes_back_has_the_whole_time_of_a_move() -> None:
     measured.note(Substituted(seat=0, level="casual", at=1050.0), None)
     measured.note(Returned(seat=0, at=1100.0), None)
     assert measured.zero(CLOCK, 0) == 1100 + CLOCK.per_move + CLOCK.bank
+
+
+def test_nobody_gains_time_by_a_substitute_of_the_person_before() -> None:
+    measured = Clocks(2, Turns(2), 1000.0)
+    measured.note(Seated(seat=0, place=ANN, at=1000.0), None)
+    measured.note(Substituted(seat=0, level="casual", at=1050.0), None)
+    measured.note(Left(seat=0, at=1060.0), None)
+    measured.note(Seated(seat=0, place=BO, at=1070.0), None)
+    measured.note(Moved(seat=0, identity="phone", at=1100.0), None)
+    assert measured.zero(CLOCK, 0) == 1070 + CLOCK.per_move + CLOCK.bank
 
 
 async def test_a_match_waits_when_nobody_plays_it_any_more(day: Time) -> None:

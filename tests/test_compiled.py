@@ -201,7 +201,8 @@ def test_what_is_called_by_compiled_code_alone_is_not_compiled_by_itself(
     finished: list[str] = []
 
     def finish(part: Any) -> None:
-        finished.append(part.name)
+        if part.name != "nrt":  # numba's own, which the first of all tests compiles
+            finished.append(part.name)
         finalize(part)
 
     jit: Any = njit

@@ -15,12 +15,13 @@ from waiting import PATIENCE
 
 from upcard.engine.chance import FairStream, offshoot
 from upcard.engine.errors import UpcardError
-from upcard.engine.fairness import verify
+from upcard.engine.fairness import drawn_dealer, verify
 from upcard.rules import cards
 from upcard.table import pledges
 from upcard.table.actions import Concede, Leave, Reveal, Sit, TakeBack
 from upcard.table.errors import Forbidden, Refusal, Taken, Unacceptable
 from upcard.table.journal import Happened, NoJournal, Origin, Plan, Revealed, Seated, Settled
+from upcard.table.pledges import Pledges, first_dealer
 from upcard.table.seats import Occupant
 from upcard.table.table import Table
 
@@ -48,6 +49,30 @@ async def played(*places: Occupant, start: Plan | None = None) -> Table:
     await settle(table)
     assert table.match.done
     return table
+
+
+# --------------------------------------------------------------------------------------------------------- the pledges
+
+
+def test_nonces_are_awaited_from_the_last_seat_taken_until_the_shuffles_are_fixed() -> None:
+    places = [pledged(ANN, ANNS), BO]
+    inputs = Pledges(bound())
+    assert (inputs.until, inputs.waits_for(places)) == (None, [])
+    inputs.begin(100.0, places)
+    assert (inputs.until, inputs.waits_for(places)) == (100.0 + pledges.TIME, [0])
+    assert inputs.waits_for([ANN, BO]) == [], "somebody else has the seat now"
+    inputs.settle()
+    assert (inputs.until, inputs.waits_for(places)) == (None, [])
+
+
+def test_the_first_dealer_is_drawn_when_the_shuffles_are_fixed_and_only_where_the_plan_says_so() -> None:
+    drawn = drawn_dealer(bytes.fromhex(SECRET), [None, None])
+    for draws in (True, False):
+        start = bound(dealer=1 - drawn, draws_dealer=draws)
+        inputs = Pledges(start)
+        assert first_dealer(start, inputs) == 1 - drawn
+        inputs.settle()
+        assert first_dealer(start, inputs) == (drawn if draws else 1 - drawn)
 
 
 # ----------------------------------------------------------------------------------------------------------- the stream

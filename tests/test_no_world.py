@@ -15,7 +15,7 @@ from upcard.engine.worlds import NoWorld
 from upcard.games.loo import Loo
 from upcard.games.loo.rules import LooState
 from upcard.lab.seating import BadPlayer
-from upcard.players import Rollouts, player, warmup
+from upcard.players import Rollouts, choose, player, warmup
 from upcard.players.advice import advise
 from upcard.rules import override
 from upcard.rules.knowledge import Hypothesis
@@ -55,8 +55,20 @@ def test_a_move_that_is_judged_is_compared_though_there_are_too_many_moves(monke
 
 @pytest.mark.xdist_group("loo")
 def test_players_get_ready_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    refused: list[View[Any]] = []
+
+    def chosen(level: str, seen: View[Any]) -> str:
+        if level != "strong":
+            return choose(level, seen)
+        with pytest.raises(NoWorld) as none:
+            choose(level, seen)
+        refused.append(seen)
+        raise none.value
+
     monkeypatch.setattr(warmup, "step_back", lambda: None)
+    monkeypatch.setattr(warmup, "choose", chosen)
     warmup.make_ready(Setup(Worldless), "strong")
+    assert len(refused) == 3, "it goes on to the end of the deal"
 
 
 @pytest.mark.xdist_group("loo")

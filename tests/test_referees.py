@@ -9,8 +9,9 @@ import pytest
 from playing import random_event, random_header
 from referee_base import Refused
 
-from upcard import IllegalMove, Match
+from upcard import BadRecord, IllegalMove, Match
 from upcard.rules.game import Game
+from upcard.rules.options import Option
 
 SEEDS = range(16)
 EVENTS = 500
@@ -48,6 +49,45 @@ def test_reports_agree(game: type[Game], seed: int) -> None:
         match.event(text)
         referee.event(text)
         assert not differences(match.report(), referee.report()), match.record()
+
+
+def test_the_same_tables_are_possible(game: type[Game]) -> None:
+    """Every number of players, every dealer, and for every option values in and out of its bounds and of other types;
+    where a table is refused, by the same clause."""
+    for players in (*range(-1, 13), "2", 2.0, True):
+        assert refusal_of_table(game, players, 0, {}) == refusal_by_referee(game, players, 0, {}), players
+    for players in game.player_counts:
+        for dealer in (*range(-1, players + 2), "0", 0.0, True, None):
+            assert refusal_of_table(game, players, dealer, {}) == refusal_by_referee(game, players, dealer, {}), dealer
+        for name, option in [*game.declared_options.items(), ("unknown", None)]:
+            for value in values_for(option, players):
+                ours = refusal_of_table(game, players, 0, {name: value})
+                assert ours == refusal_by_referee(game, players, 0, {name: value}), (players, name, value)
+
+
+def values_for(option: Option | None, players: int) -> list[object]:
+    values: list[object] = [True, False, None, "x", "", "1", 1.0, 0, 1, 2, ["x"]]
+    if option is not None:
+        low, high = option.bounds(players)
+        values += [*option.values, str(low), low - 1, low, high, high + 1, float(high), "1" * high, "1" * (high + 1)]
+    return values
+
+
+def refusal_of_table(game: type[Game], players: object, dealer: object, options: dict[str, object]) -> str | None:
+    """The clause by which the engine refuses a table; None if it is possible."""
+    try:
+        Match(game, players, dealer=dealer, options=options)
+    except BadRecord as refused:
+        return refused.clause
+    return None
+
+
+def refusal_by_referee(game: type[Game], players: object, dealer: object, options: dict[str, object]) -> str | None:
+    try:
+        referee_of(game)(players, dealer, options)
+    except Refused as refused:
+        return refused.clause
+    return None
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -365,6 +365,13 @@ def test_before_the_first_deal_a_match_is_new(game: type[Game]) -> None:
     assert describe(match.view(0)).headline != "A new match"
 
 
+def test_the_trick_on_the_table_is_a_zone_of_every_game_with_tricks(game: type[Game]) -> None:
+    match = random_match(game, 3)
+    for after in play_on(match, Random(3), 40):
+        zones = describe(after.view(0)).zones
+        assert sum(zone.role == "trick" for zone in zones) == game.has_tricks()
+
+
 def test_the_end_of_a_deal_is_told_the_same_when_the_next_one_is_dealt(game: type[Game]) -> None:
     """What is said then of the finished deal was true of it; a table deals on at once."""
     match, rng, ends = random_match(game, 2), Random(2), 0

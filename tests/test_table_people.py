@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET, structs
 from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, again, casual, opened, plan, say, settle
-from waiting import PATIENCE
+from waiting import PATIENCE, until
 
 from upcard.engine.views import View
 from upcard.table import presence
@@ -427,6 +427,34 @@ async def test_a_table_without_watchers_admits_only_its_players() -> None:
     table.admit("bo")
     with pytest.raises(Forbidden, match="closed to spectators"):
         table.admit("cy")
+
+
+async def test_a_computer_player_is_shown_thinking_until_it_has_moved() -> None:
+    may_move = asyncio.Event()
+
+    async def slow(level: str, seen: View[Any]) -> str:
+        await may_move.wait()
+        return await casual(level, seen)
+
+    places = ANN, ADA
+    table = await Table.open(
+        plan(), places, Notebook(), slow, LEVEL_NAMES, Random(1), busy=lambda level, seen: "thinking"
+    )
+    await until(lambda: table.summary("ann").seats[1].thinking == "thinking")
+    may_move.set()
+    await settle(table)
+    assert table.match.to_act == [0]
+    assert table.summary("ann").seats[1].thinking == ""
+
+
+async def test_two_hundred_people_may_watch_and_no_more() -> None:
+    table = await opened(ANN, BO)
+    for number in range(200):
+        table.admit(f"watcher {number}")
+        table.join(Ear(f"watcher {number}").client)
+    with pytest.raises(TooMany, match="no room for another spectator"):
+        table.admit("late")
+    table.admit("bo")
 
 
 async def test_a_table_that_is_closed_to_watchers_shows_them_out() -> None:

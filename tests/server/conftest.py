@@ -7,8 +7,8 @@ import pytest
 from postgres import NOT_THERE, postgres, programs
 from serving import Person, serve_in_thread
 
+from upcard import workers
 from upcard.players.warmup import settle_in
-from upcard.server import workers
 
 
 @pytest.fixture(scope="session", autouse=True)

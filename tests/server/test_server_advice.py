@@ -22,8 +22,8 @@ from upcard.server.hosting import Limits
 from upcard.server.limits import Doorkeeper
 from upcard.server.reviews import Judged, Reviews
 from upcard.server.thinking import Thinkers
-from upcard.server.workers import WorkerPool
 from upcard.table.errors import Refusal, TooMany
+from upcard.workers import WorkerPool
 
 CLOCK = {"per_move": 10, "bank": 60}
 compiled = pytest.mark.xdist_group("klaberjass")
@@ -135,7 +135,7 @@ async def brought(person: Person) -> str:
 
 @compiled
 async def test_a_match_is_reviewed_decision_by_decision(house: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("upcard.server.workers.step_back", settle_in)  # the other tests do not wait for us
+    monkeypatch.setattr("upcard.workers.step_back", settle_in)  # the other tests do not wait for us
     async with Person(house, "Ann") as ann, Person(house, "Bo") as bo:
         table = await brought(ann)
         where = f"/api/tables/{table}/review?seat=1"

@@ -22,14 +22,13 @@ from websockets.protocol import State
 from upcard import UpcardError
 from upcard.cli.serving import serve
 from upcard.house import tables as house_tables
-from upcard.server import configure, deadlines
+from upcard.server import configure, uvicorn_protocols
 from upcard.server.app import Application
-from upcard.server.deadlines import Punctual
 from upcard.server.hosting import Hosting, Limits
 from upcard.server.limits import LEAST_WORK, MOST_ENTRIES, MOST_WORK, RESERVE, WIDER, Doorkeeper, Rate, networks
 from upcard.server.live import REFUSED
 from upcard.server.logs import MOST_ALIKE, SPELL, OneLine, Sparing
-from upcard.server.uvicorn_protocols import Gathering, GatheringProtocol
+from upcard.server.uvicorn_protocols import Gathering, GatheringProtocol, Punctual
 from upcard.table import clients
 from upcard.table.errors import TooMany
 
@@ -257,7 +256,7 @@ async def test_a_table_that_all_have_left_leaves_the_memory(
 
 
 async def test_a_request_that_never_ends_is_cut_off(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deadlines, "REQUEST_TIME", 0.05)
+    monkeypatch.setattr(uvicorn_protocols, "REQUEST_TIME", 0.05)
     for begun in (b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"GET /api/levels HTTP/1.1\r\nHost: x\r\n\r\nGET /"):
         reader, writer = await asyncio.open_connection(*place.split(":"))
         writer.write(begun)

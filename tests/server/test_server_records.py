@@ -11,9 +11,9 @@ from serving import COMPUTER, ME, OPEN, Person
 from upcard.engine.records import replay as replayed
 from upcard.house.bodies import Replay
 from upcard.rules.game import Game
-from upcard.server.workers import WorkerPool
 from upcard.table.changes import applied
 from upcard.table.scene import describe
+from upcard.workers import WorkerPool
 
 
 def finished(game: type[Game[Any]], seed: int) -> dict[str, Any]:

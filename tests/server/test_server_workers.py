@@ -5,7 +5,6 @@ import gc
 import multiprocessing
 import os
 import signal
-import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator
 from functools import partial
@@ -14,6 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from pieces import busy, end_once, refuse, run_out_of_memory
 from playing import GAMES
 from serving import COMPUTER, ME, Person, served
 from test_server_records import brought, finished
@@ -21,25 +21,17 @@ from waiting import PATIENCE
 
 from upcard.engine.errors import BadRecord
 from upcard.engine.records import replay
-from upcard.house import replays
+from upcard.house import replays, workers
 from upcard.house import tables as house_tables
 from upcard.house.replays import Transcript, read_record
 from upcard.house.services import Requester
-from upcard.server import workers
 from upcard.server.hosting import Limits
-from upcard.server.limits import LEAST_WORK, MOST_WORK, RESERVE, Doorkeeper
+from upcard.server.limits import LEAST_WORK, MOST_WORK, RESERVE, Doorkeeper, household
 from upcard.server.storage import Store
-from upcard.server.workers import FairQueue, WorkerPool, run_within
 from upcard.table.errors import Refusal, TooMany
+from upcard.workers import FairQueue, WorkerPool, run_within
 
 ANN, BO, CY = (Requester(f"10.9.{number}.1") for number in range(3))
-
-
-@pytest.fixture
-async def pool() -> AsyncIterator[WorkerPool]:
-    pool = WorkerPool(Doorkeeper(Limits(), clock=lambda: 0.0), 1)
-    yield pool
-    pool.close()
 
 
 class Charges(Doorkeeper):
@@ -59,33 +51,16 @@ class Charges(Doorkeeper):
         self.seconds[client] += seconds
 
 
-def left(pool: WorkerPool) -> list[int]:
-    """The processes of a pool."""
-    return [process for worker in pool._all for process in worker._pool._processes]
+@pytest.fixture
+def charges() -> Charges:
+    return Charges()
 
 
-def busy(seconds: float) -> int:
-    """Use up so much processor time."""
-    until = time.process_time() + seconds
-    while time.process_time() < until:
-        pass
-    return os.getpid()
-
-
-def refuse() -> None:
-    raise BadRecord("so it is", "SS-1")
-
-
-def end_once(file: str) -> str:
-    """End the process, the first time that it is tried."""
-    if not Path(file).exists():
-        Path(file).touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return "done"
-
-
-def run_out_of_memory() -> None:
-    raise MemoryError
+@pytest.fixture
+async def pool(charges: Charges) -> AsyncIterator[WorkerPool]:
+    pool = WorkerPool(charges, household, workers=1)
+    yield pool
+    pool.close()
 
 
 # -------------------------------------------------------------------------------------------------------------- turns
@@ -109,37 +84,37 @@ async def order(queue: FairQueue, requesters: list[Requester]) -> list[Requester
 
 
 async def test_addresses_take_turns() -> None:
-    turns = await order(FairQueue(1), [ANN] * 5 + [BO] * 2 + [CY])
+    turns = await order(FairQueue(1, household), [ANN] * 5 + [BO] * 2 + [CY])
     assert turns == [ANN, ANN, BO, CY, ANN, BO, ANN, ANN]
 
 
 async def test_who_sits_at_the_table_goes_first_but_not_for_ever() -> None:
     seated = Requester("10.9.0.1", seated=True)
-    turns = await order(FairQueue(1), [ANN, BO, CY] + [seated] * 8)
+    turns = await order(FairQueue(1, household), [ANN, BO, CY] + [seated] * 8)
     assert turns == [ANN, *[seated] * 3, BO, *[seated] * 3, CY, seated, seated]
 
 
 async def test_neighbours_in_the_network_of_a_household_have_one_turn_together() -> None:
     home = [Requester(f"2001:db8::{number}") for number in range(1, 4)]
-    assert await order(FairQueue(1), [ANN, *home, BO]) == [ANN, home[0], BO, home[1], home[2]]
+    assert await order(FairQueue(1, household), [ANN, *home, BO]) == [ANN, home[0], BO, home[1], home[2]]
 
 
 async def test_only_some_of_one_address_wait() -> None:
-    turns = await order(FairQueue(1), [ANN] * 24 + [BO])
+    turns = await order(FairQueue(1, household), [ANN] * 24 + [BO])
     assert Counter(turns) == {ANN: 9, BO: 1, workers.OF_ONE: 15}
     assert [turn for turn in turns if isinstance(turn, Requester)].index(BO) == 2
 
 
 async def test_where_all_room_is_taken_the_address_with_the_most_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "MOST_WAITING_IN_ALL", 4)
-    turns = await order(FairQueue(1), [ANN] * 4 + [BO, CY, BO])
+    turns = await order(FairQueue(1, household), [ANN] * 4 + [BO, CY, BO])
     assert Counter(turns) == {ANN: 2, BO: 2, CY: 1, workers.BUSY: 2}
     seated = Requester("10.9.0.1", seated=True)
-    assert workers.BUSY not in await order(FairQueue(1), [ANN] * 5 + [seated] * 4)
+    assert workers.BUSY not in await order(FairQueue(1, household), [ANN] * 5 + [seated] * 4)
 
 
 async def test_a_turn_that_nobody_wants_any_more_goes_to_the_next() -> None:
-    queue, entered = FairQueue(1), list[str]()
+    queue, entered = FairQueue(1, household), list[str]()
 
     async def ask(name: str, requester: Requester) -> None:
         async with queue.turn(requester):
@@ -158,7 +133,7 @@ async def test_a_turn_that_nobody_wants_any_more_goes_to_the_next() -> None:
 
 
 async def test_a_turn_that_comes_when_it_is_not_wanted_any_more_is_passed_on() -> None:
-    queue = FairQueue(1)
+    queue = FairQueue(1, household)
 
     async def ask() -> None:
         async with queue.turn(ANN):
@@ -170,45 +145,40 @@ async def test_a_turn_that_comes_when_it_is_not_wanted_any_more_is_passed_on() -
             await asyncio.sleep(0)
         late.cancel()  # its turn has come, but it does not know yet
         await asyncio.gather(late, return_exceptions=True)
-        await asyncio.gather(*[ask() for _ in range(3)])
-    assert queue._free == 1
+        async with queue.turn(ANN):
+            others = [asyncio.create_task(ask()) for _ in range(3)]
+            await asyncio.sleep(0)
+            assert len(queue) == 3, "there is one turn as before, not two"
+        await asyncio.gather(*others)
 
 
 # -------------------------------------------------------------------------------------------------------- the processes
 
 
-async def test_work_is_done_in_another_process_and_charged_with_its_processor_time() -> None:
-    charges = Charges()
-    pool = WorkerPool(charges, 1)
-    try:
-        process = await pool.run(ANN, busy, 0.2)
-        assert process != os.getpid()
-        assert await pool.run(BO, busy, 0.0) == process
-        with pytest.raises(BadRecord, match="so it is") as refused:
-            await pool.run(CY, refuse)
-        assert refused.value.clause == "SS-1"
-        assert 0.2 <= charges.seconds["10.9.0.1"] < 2.0
-        assert charges.seconds["10.9.1.1"] < 0.2
-        assert charges.pieces == {"10.9.0.1": 1, "10.9.1.1": 1, "10.9.2.1": 1}
-        assert pool.waiting == 0
-    finally:
-        pool.close()
+async def test_work_is_done_in_another_process_and_charged_with_its_processor_time(
+    pool: WorkerPool, charges: Charges
+) -> None:
+    process = await pool.run(ANN, busy, 0.2)
+    assert process != os.getpid()
+    assert await pool.run(BO, busy, 0.0) == process
+    with pytest.raises(BadRecord, match="so it is") as refused:
+        await pool.run(CY, refuse)
+    assert refused.value.clause == "SS-1"
+    assert 0.2 <= charges.seconds["10.9.0.1"] < 2.0
+    assert charges.seconds["10.9.1.1"] < 0.2
+    assert charges.pieces == {"10.9.0.1": 1, "10.9.1.1": 1, "10.9.2.1": 1}
+    assert pool.waiting == 0
 
 
-async def test_what_hangs_is_killed_and_refused_and_others_go_on(caplog: pytest.LogCaptureFixture) -> None:
-    charges = Charges()
-    pool = WorkerPool(charges, 1)
-    try:
-        process = await pool.run(BO, busy, 0.0)
-        with pytest.raises(TooMany, match="takes too long"):
-            await pool.run(ANN, busy, 600.0, limit=0.1)
-        assert charges.seconds["10.9.0.1"] >= 0.1
-        with pytest.raises(ProcessLookupError):
-            os.kill(process, 0)
-        assert await pool.run(BO, busy, 0.0) not in (process, os.getpid())
-        assert len(left(pool)) == 1
-    finally:
-        pool.close()
+async def test_what_hangs_is_killed_and_refused_and_others_go_on(pool: WorkerPool, charges: Charges) -> None:
+    process = await pool.run(BO, busy, 0.0)
+    with pytest.raises(TooMany, match="takes too long"):
+        await pool.run(ANN, busy, 600.0, limit=0.1)
+    assert charges.seconds["10.9.0.1"] >= 0.1
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+    assert await pool.run(BO, busy, 0.0) not in (process, os.getpid())
+    assert len(pool.ids) == 1
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer of the system")
@@ -224,7 +194,7 @@ def test_a_process_that_nobody_waits_for_any_more_ends_itself() -> None:
 
 async def test_work_whose_process_is_killed_is_done_by_another(pool: WorkerPool, tmp_path: Path) -> None:
     assert await pool.run(ANN, end_once, str(tmp_path / "begun")) == "done"
-    for process in left(pool):  # while it is idle
+    for process in pool.ids:  # while it is idle
         os.kill(process, signal.SIGKILL)
     assert await pool.run(ANN, busy, 0.0)
 
@@ -247,7 +217,7 @@ async def test_where_no_process_starts_the_work_is_refused(pool: WorkerPool, mon
 
 async def test_closing_kills_every_process_and_refuses_what_waits(pool: WorkerPool) -> None:
     await pool.run(ANN, busy, 0.0)
-    (process,) = left(pool)
+    (process,) = pool.ids
     work = [asyncio.create_task(pool.run(ANN, busy, 600.0)) for _ in range(3)]
     await asyncio.sleep(0)
     pool.close()
@@ -256,11 +226,11 @@ async def test_closing_kills_every_process_and_refuses_what_waits(pool: WorkerPo
     assert [type(refusal) for refusal in refusals] == [TooMany] * 3
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
-    assert left(pool) == []
+    assert pool.ids == []
 
 
-async def test_who_has_used_up_the_budget_is_refused_but_not_at_their_table(pool: WorkerPool) -> None:
-    pool._doorkeeper.end_work(ANN.address, MOST_WORK * RESERVE + 2 * LEAST_WORK)
+async def test_who_has_used_up_the_budget_is_refused_but_not_at_their_table(pool: WorkerPool, charges: Charges) -> None:
+    charges.end_work(ANN.address, MOST_WORK * RESERVE + 2 * LEAST_WORK)
     with pytest.raises(TooMany, match="Too much was worked out for your address"):
         await pool.run(ANN, busy, 0.0)
     assert await pool.run(Requester(ANN.address, seated=True), busy, 0.0)
@@ -269,7 +239,7 @@ async def test_who_has_used_up_the_budget_is_refused_but_not_at_their_table(pool
 
 async def test_a_process_is_started_ahead(pool: WorkerPool) -> None:
     pool.prepare()
-    (process,) = left(pool)
+    (process,) = pool.ids
     assert await pool.run(ANN, busy, 0.0) == process
 
 
@@ -325,8 +295,8 @@ class OneProcess:
 def one_process(monkeypatch: pytest.MonkeyPatch) -> OneProcess:
     process, begin, do = OneProcess(), WorkerPool.__init__, WorkerPool._do
 
-    def begun(pool: WorkerPool, doorkeeper: Doorkeeper) -> None:
-        begin(pool, doorkeeper, 1)
+    def begun(pool: WorkerPool, *about: Any, **more: Any) -> None:
+        begin(pool, *about, **more, workers=1)
         process.pool = pool
 
     async def note(pool: WorkerPool, job: Any, limit: float) -> Any:
@@ -506,6 +476,6 @@ async def test_when_the_house_closes_its_processes_go(tmp_path: Path, monkeypatc
     async with served(tmp_path) as place, Person(place, "Ann") as ann:
         await brought(ann, finished(GAMES[0], 5))
         (pool,) = started
-        (process,) = left(pool)
+        (process,) = pool.ids
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)

@@ -233,8 +233,15 @@ async def test_leaving_is_asked_about() -> None:
     assert app.return_code == 0
 
 
-def test_a_page_that_is_shown_while_the_table_closes_has_no_text_to_turn_to() -> None:
-    TextScreen("text").on_mount()
+async def test_a_page_can_be_turned_as_soon_as_it_is_shown() -> None:
+    app = at_table("sixty-six")
+    async with app.run_test(size=SMALL) as pilot:
+        await go_on(pilot, app)
+        await app.push_screen(TextScreen("text"))
+        assert app.focused is app.screen.query_one("#page")
+    page = TextScreen("text")
+    page.on_mount()  # while the table closes there is no text
+    assert page.focused is None
 
 
 async def test_a_hint_is_told_and_pointed_at() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from pausing import without_pauses
+from waiting import PATIENCE, wait_until
 
 from upcard import Match
 from upcard.engine.errors import UpcardError
@@ -20,7 +21,8 @@ from upcard.rules.game import Game
 from upcard.rules.phrases import how_to_get
 from upcard.table.errors import Refusal
 from upcard.terminal import thinking
-from upcard.terminal.thinking import Players, aside
+from upcard.terminal.thinking import Players
+from upcard.workers import aside
 
 LEFT_WHILE_A_PLAYER_THINKS = """
 import signal, sys, threading
@@ -31,7 +33,7 @@ from upcard.terminal.line_session import LineSession
 from upcard.terminal.session import Session
 from upcard.terminal.preferences import Preferences
 from upcard.terminal.local_store import LocalStore
-from upcard.terminal.thinking import aside
+from upcard.workers import aside
 
 def for_ever():
     print("thinking", flush=True)
@@ -66,21 +68,19 @@ def test_nobody_who_leaves_waits_for_a_player_that_thinks() -> None:
 
 MADE_READY_BEHIND_A_SCREEN = """
 import asyncio, io, sys
-from random import Random
-from upcard import games
 from upcard.engine.setup import Setup
-from upcard.engine.worlds import NoWorld
-from upcard.terminal import thinking
+from upcard.workers import Compilation
 
 class Screen(io.StringIO):
     def fileno(self):
         return -1
 
+async def main():
+    print(await Compilation(Setup("oh-hell"), "strong", print).start())
+
 if __name__ == "__main__":
     sys.stderr = Screen()
-    thinking.make_ready = print
-    thinking.PATIENCE = 60.0
-    print(asyncio.run(thinking.Players(Random())._is_ready("strong", Setup(games.load("oh-hell")))))
+    asyncio.run(main())
 """
 
 
@@ -89,7 +89,7 @@ def test_players_are_made_ready_though_the_screen_has_taken_the_streams(tmp_path
     script = tmp_path / "ready.py"
     script.write_text(MADE_READY_BEHIND_A_SCREEN)
     ran = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
-    assert ran.stdout.endswith("True\n"), ran.stderr
+    assert ran.stdout.endswith("0\n"), ran.stderr
 
 
 async def test_what_goes_wrong_in_thinking_is_told() -> None:
@@ -119,17 +119,13 @@ async def test_hints_say_that_no_process_starts(monkeypatch: pytest.MonkeyPatch)
 
 
 def wait_for_a_file(setup: Game[Any], level: str) -> None:
-    """In place of compiling, in another process."""
-    while not Path(level).exists():
-        pass
+    """In place of compiling, in another process, for a level named like a file."""
+    wait_until(Path(level).exists)
 
 
 async def test_casual_players_move_until_strong_ones_are_ready(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A level of this name gets ready when there is such a file."""
     level = str(tmp_path / "ready")
     monkeypatch.setattr(warmup, "LEVELS", {"casual": PLAYERS["heuristic"], level: PLAYERS["search"]})
-    monkeypatch.setattr(thinking, "make_ready", wait_for_a_file)
-    monkeypatch.setattr(thinking, "PATIENCE", 0.01)
     asked: list[str] = []
 
     class Asked:
@@ -143,13 +139,14 @@ async def test_casual_players_move_until_strong_ones_are_ready(monkeypatch: pyte
     monkeypatch.setattr("upcard.players.player", player)
     match = Match("sixty-six", chance=Random(1))
     seen = match.view(match.to_act[0])
-    choose = Players(Random(1))
+    choose = Players(Random(1), wait_for_a_file, patience=0.01)
     await choose(level, seen)
     await choose("casual", seen)
+    assert asked == ["casual", "casual"]
     Path(level).touch()
-    monkeypatch.setattr(thinking, "PATIENCE", 600.0)
-    await choose(level, seen)
-    assert asked == ["casual", "casual", level]
+    async with asyncio.timeout(PATIENCE):
+        while asked[-1] != level:
+            await choose(level, seen)
 
 
 async def test_how_long_a_slow_player_thinks_does_not_tell_what_it_holds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,10 +159,8 @@ async def test_how_long_a_slow_player_thinks_does_not_tell_what_it_holds(monkeyp
 
     monkeypatch.setattr("upcard.players.player", lambda name: Quick())
     without_pauses(monkeypatch, waited.append)
-    monkeypatch.setattr(thinking, "make_ready", print)
-    monkeypatch.setattr(thinking, "PATIENCE", 600.0)
     match = Match("sixty-six", chance=Random(1))
-    choose = Players(Random(1))
+    choose = Players(Random(1), print, patience=600.0)
     for level in ("casual", "strong", "expert"):
         await choose(level, match.view(match.to_act[0]))
     assert waited == [0.0, *thinking.EVEN.values()]
@@ -176,12 +171,7 @@ async def test_where_the_rules_allow_no_advice_a_hint_is_refused(monkeypatch: py
     def refused(*about: Any) -> None:
         raise NoWorld("no deal fits")
 
-    async def is_ready(*about: Any) -> bool:
-        return True
-
     monkeypatch.setattr("upcard.players.advice.advise", refused)
-    players = Players(Random(1))
-    monkeypatch.setattr(players, "_is_ready", is_ready)
     match = Match("sixty-six", chance=Random(1))
     with pytest.raises(Refusal, match="There is no hint: no deal fits"):
-        await players.advise(match.view(match.to_act[0]))
+        await Players(Random(1), print).advise(match.view(match.to_act[0]))

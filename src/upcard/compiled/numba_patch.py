@@ -3,13 +3,20 @@
 Numba optimises each function and generates machine code for it, and then does so again for the functions that call it
 and include it. A third of the compilation time goes into code that never runs. With these patches machine code is
 generated only for whole loops, the only functions that Python calls.
+
+They are the only use of private parts of numba, up to version `KNOWN`. With a later one, `whole_loops` does nothing:
+games then take half as long again to compile, and the loops of a vector environment are slower. Without
+`FunctionIdentity._unique_ids`, nothing is cached: each process compiles its games again. Either is logged once.
+`tests/test_libraries.py` fails in both cases.
 """
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import count
 from typing import Any
 
@@ -21,7 +28,10 @@ from numba.core.registry import cpu_target
 from upcard.rules.identity import RULES
 
 KNOWN = 0, 68
-"""The last version of numba for whose internals this was written. With later versions `whole_loops` does nothing."""
+"""The last version of numba for whose internals this was written."""
+NEWER = "numba %s is newer than %s, which Upcard was written for: games take half as long again to compile"
+NO_FUNCTION_IDS = "numba %s numbers functions differently: compiled rules are not cached, and every process compiles"
+log = logging.getLogger("upcard.compiled")
 SLP_LOOPS = {"step_shares"}
 """The loops that are optimised with SLP vectorisation: that of the vector environment, which writes many adjacent
 numbers. Other loops would become slower."""
@@ -63,10 +73,21 @@ class LazyLibrary(JITCodeLibrary):
         return int(super().get_pointer_to_function(name))
 
 
+def is_known() -> bool:
+    """Whether the installed version of numba is not newer than `KNOWN`."""
+    return tuple(map(int, numba.__version__.split(".")[:2])) <= KNOWN
+
+
+@cache
+def _warn(message: str, *about: str) -> None:
+    log.warning(message, *about)
+
+
 @contextmanager
 def whole_loops() -> Iterator[None]:
     """A context in which all code is compiled as a `LazyLibrary`, in all threads."""
-    if tuple(map(int, numba.__version__.split(".")[:2])) > KNOWN:
+    if not is_known():
+        _warn(NEWER, numba.__version__, ".".join(map(str, KNOWN)))
         yield
         return
     codegen = cpu_target.target_context.codegen()
@@ -101,4 +122,6 @@ def unique_symbols() -> None:
     processes can have the same names, and if both are loaded from the cache, the second game would silently be played
     by the rules of the first.
     """
+    if not HAS_FUNCTION_IDS:
+        _warn(NO_FUNCTION_IDS, numba.__version__)
     FunctionIdentity._unique_ids = count(secrets.randbits(62))

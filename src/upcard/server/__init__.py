@@ -18,14 +18,13 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from upcard.engine.errors import UpcardError
 from upcard.server.app import Application
-from upcard.server.deadlines import Punctual
 from upcard.server.heartbeats import BROKEN, Watchdog, end_now
 from upcard.server.hosting import Hosting
 from upcard.server.listening import address, allow_open_files, is_private, listen
 from upcard.server.logs import log_in_lines
 from upcard.server.metrics import serve_metrics
 from upcard.server.storage import place_of, sqlite_file, url_of
-from upcard.server.uvicorn_protocols import GatheringProtocol
+from upcard.server.uvicorn_protocols import GatheringProtocol, Punctual
 
 LONGEST_MESSAGE = 4096
 """The largest WebSocket message a page may send, in bytes."""

@@ -30,16 +30,16 @@ from upcard.server.failures import AnyRequest
 from upcard.server.guard import PEER, Guard
 from upcard.server.heartbeats import Heartbeat, Vital
 from upcard.server.hosting import Hosting
-from upcard.server.limits import Doorkeeper, client_of
+from upcard.server.limits import Doorkeeper, client_of, household
 from upcard.server.live import LiveTables
 from upcard.server.reviews import Reviews
 from upcard.server.static_files import NO_SUCH_PAGE, NOT_BUILT, Asset, built_page, game_of, page_of, with_preview_tags
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
 from upcard.server.troubles import Trouble
-from upcard.server.workers import WorkerPool
 from upcard.table.errors import NotWritten
 from upcard.table.messages import Notice
+from upcard.workers import WorkerPool
 
 if TYPE_CHECKING:
     from upcard.server.peer_channel import Neighbours
@@ -57,6 +57,8 @@ LAGS = 60
 """The number of heartbeats over which the greatest lag is reported."""
 LOOP_STUCK = 30.0
 """Seconds without a heartbeat of the event loop after which the process ends."""
+WORK = "upcard.players.search", "upcard.house.replays"
+"""The modules that most work for people needs; a new process imports them in advance."""
 NOTICING = 2.0
 """Seconds between two probes of the database, and searches for tables that an administrator has closed."""
 
@@ -128,7 +130,7 @@ class Application:
         self.store = Store(hosting.database)
         self.doorkeeper = Doorkeeper(hosting.limits)
         self._thinkers = Thinkers()
-        self._workers = WorkerPool(self.doorkeeper)
+        self._workers = WorkerPool(self.doorkeeper, household, imports=WORK)
         self._reviews = Reviews(self._workers, self._thinkers.is_ready)
         self._warm = hosting.warm
         self.tables = LiveTables(self.store, self._thinkers, self.doorkeeper)

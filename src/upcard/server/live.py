@@ -19,17 +19,17 @@ from upcard.house.house import answer_message, read_message
 from upcard.house.services import ComputerPlayers, Requester
 from upcard.house.stores import StoredTable
 from upcard.house.tables import Tables
-from upcard.server.limits import Doorkeeper, client_of
+from upcard.server.limits import Doorkeeper, client_of, household
 from upcard.server.pacing import MESSAGE, SENDING, Pacing, move_time, welcome_time
 from upcard.server.storage import Store
 from upcard.server.uvicorn_protocols import GONE
-from upcard.server.workers import FairQueue, measured
 from upcard.table.errors import Refusal
 from upcard.table.journal import AnyEntry
 from upcard.table.messages import AnyMessage, Aside, Notice, Refused
 from upcard.table.presence import Client
 from upcard.table.seats import seat_of
 from upcard.table.table import Table
+from upcard.workers import FairQueue, measured
 
 if TYPE_CHECKING:
     from upcard.server.peer_channel import Neighbours
@@ -172,7 +172,7 @@ class LoadingThread:
 
     def __init__(self, doorkeeper: Doorkeeper) -> None:
         self._doorkeeper = doorkeeper
-        self._queue = FairQueue(1)
+        self._queue = FairQueue(1, household)
 
     def turn(self, requester: Requester) -> AbstractAsyncContextManager[None]:
         return self._queue.turn(requester)

@@ -14,10 +14,10 @@ from upcard.house.bodies import Review
 from upcard.house.replays import Transcript
 from upcard.house.services import Requester
 from upcard.rules.game import Game
-from upcard.server.workers import WorkerPool
 from upcard.table.advising import Mistake, Wording, grade_line
 from upcard.table.errors import Refusal, TooMany
 from upcard.table.table import Table
+from upcard.workers import WorkerPool
 
 if TYPE_CHECKING:
     from upcard.players.review import Grade

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
-import sys
-import threading
-from collections.abc import Callable
-from contextlib import redirect_stderr, suppress
 from random import Random
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from upcard import players
 from upcard.engine.errors import UpcardError
@@ -18,25 +13,28 @@ from upcard.players.warmup import is_quick, make_ready, quick, slowest
 from upcard.rules.game import Game
 from upcard.rules.phrases import how_to_get
 from upcard.table.errors import Refusal
+from upcard.workers import Compilation, Compile, aside
 
 if TYPE_CHECKING:
     from upcard.players.advice import Advice
 
 PATIENCE = 1.0
-"""Seconds that a move waits for the compilation of a slow player before a quicker player makes it."""
+"""Seconds that a slow player's move waits for compilation before a quicker player makes it."""
 EVEN = {"strong": 0.2, "expert": 0.9}
 """The least time in seconds of a slow player's move, at any pace: otherwise quick moves would reveal something about
 its cards."""
-
-T = TypeVar("T")
 
 
 class Players:
     """The computer players, with their own random generator."""
 
-    def __init__(self, luck: Random) -> None:
+    def __init__(self, luck: Random, compile: Compile = make_ready, *, patience: float = PATIENCE) -> None:
+        """A slow player's move waits `patience` seconds for `compile` before a quicker player makes it."""
         self._luck = luck
-        self._readying: dict[str, asyncio.Task[None]] = {}
+        self._compile = compile
+        self._patience = patience
+        self._compilations: dict[str, asyncio.Future[int]] = {}
+        """The compilations by level, each with the exit status of its process."""
 
     async def __call__(self, level: str, seen: View[Any]) -> str:
         if not is_quick(level) and not await self._is_ready(level, seen.setup):
@@ -63,37 +61,9 @@ class Players:
             raise Refusal(f"There is no hint: {error}") from None
 
     async def _is_ready(self, level: str, setup: Game[Any]) -> bool:
-        """Whether everything that slow players need is compiled. Compiles it in a separate process."""
-        if level not in self._readying:
-            process = multiprocessing.get_context("spawn").Process(target=make_ready, args=(setup, level), daemon=True)
-            with redirect_stderr(sys.__stderr__):  # Textual's stderr has no file for the process to inherit
-                process.start()
-            self._readying[level] = asyncio.create_task(aside(process.join))
-        await asyncio.wait([self._readying[level]], timeout=PATIENCE)
-        return self._readying[level].done()
-
-
-async def aside(work: Callable[[], T]) -> T:
-    """The result of `work`, computed in a daemon thread, for which the program does not wait when it ends."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[T] = loop.create_future()
-
-    def resolve(settle: Callable[[Any], None], outcome: object) -> None:
-        if not future.done():
-            settle(outcome)
-
-    def run() -> None:
-        settle: Callable[[Any], None] = future.set_exception
-        outcome: object
-        try:
-            outcome = work()
-            settle = future.set_result
-        except SystemExit:  # unchanged, it would end the event loop
-            outcome = UpcardError("a game or a player has called sys.exit")
-        except Exception as error:
-            outcome = error
-        with suppress(RuntimeError):  # the loop is closed: nobody is waiting for this any more
-            loop.call_soon_threadsafe(resolve, settle, outcome)
-
-    threading.Thread(target=run, daemon=True).start()
-    return await future
+        """Whether everything that slow players need is compiled. Compiles it in a separate process. Raises OSError if
+        none can be started."""
+        if level not in self._compilations:
+            self._compilations[level] = asyncio.ensure_future(Compilation(setup, level, self._compile).start())
+        await asyncio.wait([self._compilations[level]], timeout=self._patience)
+        return self._compilations[level].done()

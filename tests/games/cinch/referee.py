@@ -123,9 +123,6 @@ class Referee:
 
     # --- what the outside asks ---
 
-    def chance(self) -> list[str] | None:
-        return pack() if self.phase == "deal" else None  # CI-2
-
     def event(self, text: str) -> None:
         if self.phase == "done":
             raise Refused("CI-47", "the match is over")

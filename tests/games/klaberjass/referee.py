@@ -144,9 +144,6 @@ class Referee:
 
     # --- what the outside asks ---
 
-    def chance(self) -> list[str] | None:
-        return pack(NATURAL) if self.phase == "deal" else None  # KJ-2
-
     def event(self, text: str) -> None:
         if self.phase == "done":
             raise Refused("KJ-66", "the match is over")

@@ -70,11 +70,6 @@ class Referee:
 
     # --- what the outside asks ---
 
-    def chance(self) -> list[str] | None:
-        if self.phase == "deal":
-            return pack()  # LL-33
-        return list(self.discards) if self.phase == "reshuffle" else None  # LL-21
-
     def event(self, text: str) -> None:
         """Checks in the order of LL-38."""
         if self.phase == "done":

@@ -117,12 +117,6 @@ class Referee:
             return "reshuffle"  # LO-24
         return None
 
-    def chance(self) -> list[str] | None:
-        awaited = self.awaiting()
-        if awaited is None:
-            return None
-        return pack() if awaited == "deal" else list(self.dead)
-
     def event(self, text: str) -> None:
         if self.phase == "done":
             raise Refused("LO-49", "the match is over")

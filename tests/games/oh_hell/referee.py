@@ -82,9 +82,6 @@ class Referee:
 
     # --- what the outside asks ---
 
-    def chance(self) -> list[str] | None:
-        return pack() if self.phase == "deal" else None  # OH-39
-
     def event(self, text: str) -> None:
         """Checks in the order of OH-44."""
         if self.phase == "done":

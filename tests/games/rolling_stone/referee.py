@@ -84,9 +84,6 @@ class Referee:
 
     # --- what the outside asks ---
 
-    def chance(self) -> list[str] | None:
-        return self.whole_pack() if self.phase == "deal" else None  # RS-30
-
     def event(self, text: str) -> None:
         """Checks in the order of RS-35."""
         if self.phase == "done":

@@ -490,9 +490,6 @@ class Referee:
 
     # What the referee shows.
 
-    def chance(self) -> list[str] | None:
-        return pack() if self.phase == "deal" else None
-
     def report(self) -> dict[str, Any]:
         return {
             "game": "rounds",

@@ -88,9 +88,6 @@ class Referee:
 
     # --- what the outside asks ---
 
-    def chance(self) -> list[str] | None:
-        return pack(RANKS) if self.phase == "deal" else None  # SS-2, SS-10
-
     def event(self, text: str) -> None:
         if self.phase == "done":
             raise Refused("SS-48", "the match is over")
