@@ -25,8 +25,13 @@ function once<T>(path: string): Promise<T> {
   return answer;
 }
 
-export const club = () => get<Club>("club");
-export const enter = (passphrase: string) => get<Club>("club/enter", { passphrase });
+async function getClub(path: string, body?: object): Promise<Club> {
+  const club = await get<Club>(path, body);
+  house.can = club.can;
+  return club;
+}
+export const club = () => getClub("club");
+export const enter = (passphrase: string) => getClub("club/enter", { passphrase });
 export const privacy = () => once<Page>("club/privacy");
 export const games = () => once<GameInfo[]>("games");
 export const levels = () => once<LevelInfo[]>("levels");

@@ -569,6 +569,18 @@ export interface Failure {
   clause: string | null;
 }
 
+/** What a house can do. A page offers nothing that its house cannot; `may` of a table has what a person may do. */
+export interface Abilities {
+  /** Other people can sit down at a table, by a link. */
+  invite: boolean;
+  /** Tables can be listed, for anybody to sit down. */
+  listed: boolean;
+  /** A person can take their seat to another device, by a link. */
+  devices: boolean;
+  /** The decisions in finished matches can be reviewed. */
+  reviews: boolean;
+}
+
 /** `GET /api/club`: the house. */
 export interface Club {
   title: string;
@@ -581,6 +593,7 @@ export interface Club {
   address: string | null;
   /** Whether the server is about to restart. */
   closing: boolean;
+  can: Abilities;
 }
 
 /** The default and the bounds of an option. */

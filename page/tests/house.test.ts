@@ -10,6 +10,7 @@ class MemoryHouse implements House {
   readonly heard: ToTable[] = [];
   say: (message: FromTable) => void = () => {};
   breakOff: (why: string) => void = () => {};
+  can = { invite: false, listed: false, devices: false, reviews: false };
   hurried = 0;
   closed = false;
 
@@ -55,6 +56,13 @@ describe("with a house in memory", () => {
     await expect(api.score("abc")).rejects.toThrow("nothing at tables/abc/score");
     expect(house.asked).toEqual([["GET", "tables/abc", undefined], ["DELETE", "tables/abc/link", undefined], ["GET", "tables/abc/score", undefined]]);
     expect(await (await api.record("abc")).text()).toBe("the file tables/abc/record");
+  });
+
+  it("the page hears what the house can", async () => {
+    const api = await import("../src/api.ts");
+    house.answers.set("club", { title: "Home", can: { ...house.can, reviews: true } });
+    await api.club();
+    expect(house.can).toEqual({ invite: false, listed: false, devices: false, reviews: true });
   });
 
   it("a match is played: a move is sent, accepted, and its event shown", async () => {
@@ -119,7 +127,7 @@ describe("a house behind HTTP", () => {
   afterEach(() => void vi.useRealTimers());
 
   async function opened(answer: () => Promise<Response>) {
-    const { HttpHouse } = await import("../src/house/http.ts");
+    const { HttpHouse } = await import("../src/house/http.svelte.ts");
     const fetched = vi.fn(answer);
     vi.stubGlobal("fetch", fetched);
     return { house: new HttpHouse(), fetched };

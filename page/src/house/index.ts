@@ -1,6 +1,6 @@
 /** The house of this page. */
 import type { House } from "./house.ts";
-import { HttpHouse } from "./http.ts";
+import { HttpHouse } from "./http.svelte.ts";
 
 export let house: House = new HttpHouse();
 

@@ -107,6 +107,19 @@ class Failure(Struct):
     clause: str | None
 
 
+class Abilities(Struct, frozen=True):
+    """What a house can do. A page offers nothing that its house cannot; `may` of a table has what a person may do."""
+
+    invite: bool
+    """Other people can sit down at a table, by a link."""
+    listed: bool
+    """Tables can be listed, for anybody to sit down."""
+    devices: bool
+    """A person can take their seat to another device, by a link."""
+    reviews: bool
+    """The decisions in finished matches can be reviewed."""
+
+
 class Club(Struct):
     """`GET /api/club`: the house."""
 
@@ -120,6 +133,7 @@ class Club(Struct):
     """Where others can reach the page; None if only this machine can."""
     closing: bool
     """Whether the server is about to restart."""
+    can: Abilities
 
 
 class OptionBounds(Struct):

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from upcard import __version__
 from upcard.rules.phrases import counted
-from upcard.server.bodies import Club, Enter, Health, Page
+from upcard.server.bodies import Abilities, Club, Enter, Health, Page
 from upcard.server.failures import AnyRequest
 from upcard.server.limits import client_of
 from upcard.server.visitor import A_YEAR, is_safe
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 COOKIE = "upcard_club"
 OPEN_PATHS = ("/api/club", "/api/club/enter", "/api/club/privacy")
 """The paths that are open before the passphrase is given."""
+SERVER_CAN = Abilities(invite=True, listed=True, devices=True, reviews=True)
 PRIVACY = """
 This house recognises people by a secret in a cookie of their browser, which lasts a year. It asks for no account,
 address or password.
@@ -58,7 +59,8 @@ async def show_club(request: AnyRequest, house: NamedDependency[House]) -> Respo
 def _club(house: House, admitted: bool) -> Club:
     hosting = house.hosting
     address = hosting.public_url or hosting.address
-    return Club(hosting.title, __version__, hosting.passphrase is not None, admitted, address, house.closing)
+    locked = hosting.passphrase is not None
+    return Club(hosting.title, __version__, locked, admitted, address, house.closing, SERVER_CAN)
 
 
 @post("/api/club/enter", status_code=200)

@@ -1,8 +1,11 @@
 /** A house behind HTTP and WebSockets: `upcard serve`. */
-import type { Failure, FromTable, ToTable } from "../protocol.ts";
+import type { Abilities, Failure, FromTable, ToTable } from "../protocol.ts";
 import { type House, type Line, type Method, Refusal } from "./house.ts";
 
 export class HttpHouse implements House {
+  /** All that a server can, until it has said what it can. */
+  can = $state.raw<Abilities>({ invite: true, listed: true, devices: true, reviews: true });
+
   async ask<T>(method: Method, path: string, body?: unknown): Promise<T> {
     const response = await answered(method, path, body);
     return (await response.json().catch(() => ({}))) as T;
