@@ -336,6 +336,13 @@ export interface SceneChanges {
   zone_ids?: string[];
 }
 
+/** Words that a player says aloud. */
+export interface UtteranceView {
+  seat: number;
+  kind: "answer" | "attack" | "bid" | "call" | "close" | "declare" | "draw" | "pass" | "points";
+  text: string;
+}
+
 /** Something happened in the match; there is one message for each event, in order. */
 export interface EventHappened {
   type: "event";
@@ -346,6 +353,8 @@ export interface EventHappened {
   log: LogLine;
   /** Clients must drop log lines older than this: at some tables finished tricks may not be reviewed. */
   oldest: number;
+  /** The words that players say aloud with the event, in order; missing if there are none. */
+  utterances?: UtteranceView[];
   /** The clocks now, at a table with clocks. */
   clocks?: ClockView[];
   /** The actions that the person at this seat may ask for now. */
@@ -569,7 +578,7 @@ export interface Failure {
   clause: string | null;
 }
 
-/** What a house can do. A page offers nothing that its house cannot; `may` of a table has what a person may do. */
+/** The abilities of a house: a page offers only these. `may` of a table has the actions of one person. */
 export interface Abilities {
   /** Other people can sit down at a table, by a link. */
   invite: boolean;
@@ -689,6 +698,8 @@ export interface ReplayStep {
   seat: number | null;
   text: string;
   changes: SceneChanges;
+  /** As in the message `event`. */
+  utterances?: UtteranceView[];
 }
 
 /** `GET /api/tables/{id}/replay?deal=1&seat=0`: one deal of a finished match. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from upcard.engine.match import Match
@@ -9,6 +10,7 @@ from upcard.laws.law import Broken, NotTried, Trial, last_event, watcher
 from upcard.rules.cards import text
 from upcard.rules.phrases import how_to_get
 from upcard.rules.scene import ROLES
+from upcard.rules.speech import SPEECH_KINDS
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ina", "Jo")
 
@@ -30,6 +32,7 @@ def tables_can_be_shown(trial: Trial) -> None:
         for seat in [None, *match.to_act]:
             where = f"{last_event(match)} for {watcher(seat)}"
             _check_line(log.last(seat).text, where)
+            _check_speech(log.utterances(), match, where)
             scene = describe(match.view(seat), match.last_trick, names)
             _check_words(scene, where)
             _check_hand(scene, match, seat, where)
@@ -40,6 +43,16 @@ def tables_can_be_shown(trial: Trial) -> None:
 def _check_line(line: str, where: str) -> None:
     if not line or "\n" in line or "{" in line:
         raise Broken(f"{where} the log has the line {line!r:.60}: see the words of its verb")
+
+
+def _check_speech(utterances: Sequence[Any], match: Match[Any], where: str) -> None:
+    for utterance in utterances:
+        if utterance.kind not in SPEECH_KINDS or not 0 <= utterance.seat < match.players:
+            raise Broken(
+                f"{where} the utterance {utterance.text!r:.40} has the kind {utterance.kind!r}, or a wrong seat"
+            )
+        if not utterance.text or "\n" in utterance.text or "{" in utterance.text:
+            raise Broken(f"{where} a player says {utterance.text!r:.60}: see `speech` and `utterances`")
 
 
 def _check_words(scene: Any, where: str) -> None:

@@ -45,6 +45,7 @@ KINDS: dict[str, tuple[type | UnionType, str]] = {
     "phases": (Words, "a row of words, as in words('deal play done')"),
     "clauses": (Clauses, "made by Clauses, as in Clauses(event='CT-1')"),
     "why": (Mapping, "a dictionary of clauses and sentences"),
+    "speech": (Mapping, "a dictionary of verbs and Speech"),
     "hand": (Holding, "made by Holding, as in Holding('hand')"),
     **dict.fromkeys(("shown", "known"), (Holding | None, "made by Holding, as in Holding('shown')")),
 }

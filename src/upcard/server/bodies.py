@@ -13,7 +13,7 @@ from upcard.server.hosting import LONGEST_PASSPHRASE
 from upcard.table.actions import Hex, Name, SeatNumber, Secret, ShortText
 from upcard.table.advising import Mistake
 from upcard.table.changes import SceneChanges
-from upcard.table.messages import TableView
+from upcard.table.messages import TableView, UtteranceView
 from upcard.table.scene import MarkView, SceneView
 from upcard.table.settings import Settings
 
@@ -108,7 +108,7 @@ class Failure(Struct):
 
 
 class Abilities(Struct, frozen=True):
-    """What a house can do. A page offers nothing that its house cannot; `may` of a table has what a person may do."""
+    """The abilities of a house: a page offers only these. `may` of a table has the actions of one person."""
 
     invite: bool
     """Other people can sit down at a table, by a link."""
@@ -245,6 +245,8 @@ class ReplayStep(Struct):
     seat: int | None
     text: str
     changes: SceneChanges
+    utterances: list[UtteranceView] | UnsetType = UNSET
+    """As in the message `event`."""
 
 
 class Replay(Struct):

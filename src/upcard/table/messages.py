@@ -18,6 +18,10 @@ from upcard.table.settings import Settings
 _encoder = msgspec.json.Encoder()
 
 
+SpeechKind = Literal["bid", "pass", "call", "declare", "answer", "attack", "draw", "close", "points"]
+"""See `upcard.rules.speech.SPEECH_KINDS`."""
+
+
 class SeatSummary(Struct):
     """A seat and its occupant."""
 
@@ -144,6 +148,14 @@ class LogLine(Struct):
     text: str
 
 
+class UtteranceView(Struct, frozen=True):
+    """Words that a player says aloud."""
+
+    seat: int
+    kind: SpeechKind
+    text: str
+
+
 class Message(Struct, tag_field="type", dict=True):
     """The base of all messages. A message is encoded only once, so it must not be changed after it has been sent."""
 
@@ -172,6 +184,8 @@ class EventHappened(Message, tag="event"):
     log: LogLine
     oldest: int
     """Clients must drop log lines older than this: at some tables finished tricks may not be reviewed."""
+    utterances: list[UtteranceView] | UnsetType = UNSET
+    """The words that players say aloud with the event, in order; missing if there are none."""
     clocks: list[ClockView] | UnsetType = UNSET
     """The clocks now, at a table with clocks."""
     may: list[str] | UnsetType = UNSET

@@ -19,6 +19,11 @@ class CinchWords(CinchRules[S]):
         "CI-28": "You can follow suit or play a trump, so you must do one or the other",
     }
 
+    speech = {
+        MAKE: Speech("bid", "{0}"),
+        NAME: Speech("call", "{0}"),
+    }
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of part 3 of the page; CI-47 for everything else."""

@@ -37,6 +37,14 @@ class KalookiWords(KalookiRules[S]):
         "KA-50": "You may end the turn without a discard only when you hold nothing but jokers that cannot be added",
     }
 
+    speech = {
+        TAKE: Speech("draw", "I take it"),
+        STOCK: Speech("draw", "From the stock"),
+        ALLOW: Speech("answer", "You may have it"),
+        REFUSE: Speech("answer", "No, I take it"),
+        HOLD: Speech("close", "Only jokers left"),
+    }
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of the rulebook's paragraph "Which clause a refused event
@@ -86,6 +94,17 @@ class KalookiWords(KalookiRules[S]):
         yield "KA-44", True
 
     # -------------------------------------------------------------------------------------------- report, what all know
+
+    @override
+    def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
+        if verb_of(move) == CALL:
+            yield Utterance(me, "call", f"{{{before.active}}}, the {sign(before.discards[before.thrown - 1])}?")
+        else:
+            yield from super().utterances(s, me, move, before)
+        if s.down[me] and not before.down[me] and verb_of(move) == LAY:
+            yield Utterance(me, "declare", "I am down")
+        if s.active == NOBODY and s.last_out == me:  # KA-49
+            yield Utterance(me, "close", "I am out")
 
     @override
     def report(self, s: S) -> dict[str, Any]:

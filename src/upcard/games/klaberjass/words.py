@@ -31,6 +31,23 @@ class KlaberjassWords(KlaberjassRules[S]):
         "KJ-50": "The bela is called with the second card only if it was called with the first",
     }
 
+    speech = {
+        ACCEPT: Speech("bid", "I take it"),
+        SCHMEISS: Speech("call", "Schmeiss?"),
+        NAME: Speech("bid", "{0}"),
+        YES: Speech("answer", "Yes, throw it in"),
+        NO: Speech("answer", "No, we play"),
+        DIX: Speech("declare", "Dix"),
+        NONE: Speech("pass", "Nothing to declare"),
+        TWENTY: Speech("declare", "Twenty"),
+        FIFTY: Speech("declare", "Fifty"),
+        GOOD: Speech("answer", "Good"),
+        NOT_GOOD: Speech("answer", "Not good"),
+        HOW_HIGH: Speech("answer", "How high?"),
+        ALSO: Speech("answer", "Also"),
+        BELA: Speech("declare", "Bela"),
+    }
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of the rulebook's paragraph "Which clause a refused event
@@ -133,6 +150,19 @@ class KlaberjassWords(KlaberjassRules[S]):
                 yield run & hidden, ends & self.pack
 
     # ------------------------------------------------------------------------------------------------- report and table
+
+    @override
+    def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
+        yield from super().utterances(s, me, move, before)
+        if verb_of(move) == HOW_HIGH:  # KJ-32
+            yield Utterance(1 - me, "answer", capital(f"{RANK_NAMES[s.top[1 - me]]} high"))
+        elif verb_of(move) == ALSO:  # KJ-34
+            for seat in (1 - me, me):
+                yield Utterance(seat, "answer", f"In {SUIT_NAMES[s.suit[seat]]}")
+        if s.bela[me] > before.bela[me]:  # KJ-52
+            yield Utterance(me, "points", f"+{s.bela[me]}")
+        if s.holder == s.taker != NOBODY and s.melds and s.tricks[s.holder] == 1 and not before.tricks[s.holder]:
+            yield Utterance(s.holder, "points", f"+{self.worth_of_all(s.melds)}")  # KJ-39
 
     @override
     def report(self, s: S) -> dict[str, Any]:

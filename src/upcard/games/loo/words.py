@@ -26,6 +26,14 @@ class LooWords(LooRules[S]):
         "by anybody who has another trump",
     }
 
+    speech = {
+        STAY: Speech("bid", "I play"),
+        NO: Speech("pass", "No flush"),
+        KEEP: Speech("draw", "I keep my cards"),
+        DISCARD: Speech("draw", "{count}"),
+        CIVIL: Speech("call", "Pam be civil"),
+    }
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
@@ -120,6 +128,15 @@ class LooWords(LooRules[S]):
         return True
 
     # ------------------------------------------------------------------------------------------------- report and table
+
+    @override
+    def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
+        if verb_of(move) == FLUSH:
+            yield Utterance(me, "declare", f"{capital(FLUSHES[self.flush_kind(before, s.shown[me])])}!")
+        elif verb_of(move) == MOVES.play and move == self.pam:
+            yield Utterance(me, "declare", "Pam!")
+        else:
+            yield from super().utterances(s, me, move, before)
 
     @override
     def report(self, s: S) -> dict[str, Any]:

@@ -18,6 +18,11 @@ class NinetyNineWords(NinetyNineRules[S]):
         "NN-29": "The dummy leads: you or the other player choose its card, then both play from their own hands",
     }
 
+    speech = {
+        DECLARE: Speech("declare", "I declare my bid"),
+        REVEAL: Speech("declare", "I reveal my bid and my hand"),
+    }
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
@@ -88,6 +93,13 @@ class NinetyNineWords(NinetyNineRules[S]):
 
     def texts(self, cards: Cards) -> list[str]:
         return list(map(text, as_list(cards)))
+
+    @override
+    def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
+        yield from super().utterances(s, me, move, before)
+        for seat in seats_of(everybody(s.players)):
+            if before.phase == PREMIUM and s.bid[seat] and not before.bid[seat]:  # NN-21
+                yield Utterance(seat, "bid", capital(number_word(self.tricks_bid(s, s.bid[seat]))))
 
     @override
     def report(self, s: S) -> dict[str, Any]:

@@ -15,6 +15,8 @@ class OhHellWords(OhHellRules[S]):
         "OH-42": "This card is not in your hand",
     }
 
+    speech = {SAY: Speech("bid", "{0}")}
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of OH-44."""

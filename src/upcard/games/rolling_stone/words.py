@@ -15,6 +15,8 @@ class RollingStoneWords(RollingStoneRules[S]):
         "RS-33": "This card is not in your hand",
     }
 
+    speech = {TAKE: Speech("draw", "I take them up")}
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of RS-35."""

@@ -30,6 +30,16 @@ class RoundupWords(RoundupRules[S]):
         "RU-53": "This card is not one of yours that can be used now",
     }
 
+    speech = {
+        LAY: Speech("bid", "{0}"),
+        SHOW: Speech("bid", "{0}"),
+        JACK_AT: Speech("attack", "{1}, any card"),
+        QUEEN_AT: Speech("attack", "{1}, one of your {2}"),
+        PASS: Speech("pass", "Pass"),
+        STOP: Speech("close", "I stop"),
+        GIVE_UP: None,
+    }
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the page's order."""
@@ -108,6 +118,14 @@ class RoundupWords(RoundupRules[S]):
         ]
 
     # ----------------------------------------------------------------------------------------------------------- report
+
+    @override
+    def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
+        if verb_of(move) == KING_AT:
+            rank = RANK_NAMES[item(move, 2)]
+            yield Utterance(me, "attack", f"{{{item(move, 1)}}}, {'an' if rank[0] in 'ae' else 'a'} {rank}")
+        else:
+            yield from super().utterances(s, me, move, before)
 
     @override
     def report(self, s: S) -> dict[str, Any]:
