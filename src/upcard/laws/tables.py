@@ -9,7 +9,7 @@ from upcard.engine.match import Match
 from upcard.laws.law import Broken, NotTried, Trial, last_event, watcher
 from upcard.rules.cards import text
 from upcard.rules.phrases import how_to_get
-from upcard.rules.scene import ROLES
+from upcard.rules.scene import MARK_ROLES, ROLES, TABLE_MARK_ROLES
 from upcard.rules.speech import SPEECH_KINDS
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ina", "Jo")
@@ -59,9 +59,12 @@ def _check_words(scene: Any, where: str) -> None:
     for line in (*scene.result, scene.headline, scene.prompt):
         if "{" in line:
             raise Broken(f"{where} the scene has the text {line!r:.60}: a name in braces was not filled in")
+    for mark in scene.marks:
+        if not mark.label or mark.role not in ("", *TABLE_MARK_ROLES):
+            raise Broken(f"{where} the table has the mark {mark.label!r:.40} with the role {mark.role!r:.20}")
     for seat in scene.seats:
         for mark in seat.marks:
-            if not mark.label or mark.role not in ("", "bid", "tricks", "points", "chips"):
+            if not mark.label or mark.role not in ("", *MARK_ROLES):
                 raise Broken(
                     f"{where} the mark {mark.label!r:.40} has the role {mark.role!r:.20}, which no interface draws"
                 )

@@ -141,10 +141,10 @@ class CinchWords(CinchRules[S]):
             return [Mark("Bid", bid, "bid")]
         return [
             Mark("Contract", s.bid, "bid") if seat == s.declarer else Mark("Bid", bid, "bid"),
-            Mark("Points", self.points_won(s)[seat], "points"),
+            Mark("Points", self.points_won(s)[seat], "points", self.all_points),
             Mark("Tricks", s.tricks[seat]),
             Mark("Threw", self.dealt - s.kept[seat]),
-            Mark("Drew", s.drawn[seat]),
+            Mark("Drew", s.drawn[seat], "drew"),
         ]
 
     def zones(self, s: S, seat: int | None) -> list[Zone]:

@@ -228,13 +228,13 @@ class KlaberjassWords(KlaberjassRules[S]):
             return [Mark("Bid", word)] if word else []
         marks = [] if s.phase == DECLARE else [Mark("Points", s.points[seat], "points")]
         if s.maker == seat:
-            marks.append(Mark("Maker", SUIT_SIGNS[s.trump]))
+            marks.append(Mark("Maker", SUIT_SIGNS[s.trump], "maker"))
         if s.phase != DECLARE:
             marks.append(Mark("Tricks", s.tricks[seat], "tricks"))
         if s.proved[seat]:
-            marks.append(Mark("Sequence", self.told(s, seat)))
+            marks.append(Mark("Sequence", self.told(s, seat), "declared"))
         if s.called[seat] or s.bela[seat]:
-            marks.append(Mark("Bela", s.bela[seat] or "called"))
+            marks.append(Mark("Bela", s.bela[seat] or "called", "declared"))
         return marks
 
     def bid_word(self, s: S, seat: int) -> str:

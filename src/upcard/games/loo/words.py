@@ -193,10 +193,10 @@ class LooWords(LooRules[S]):
         if s.upcard == NO_CARD:
             return []
         if not among(s.inside, seat):
-            return [Mark("Said", "pass")]
+            return [Mark("Said", "pass", "out")]
         marks = [Mark("Tricks", s.tricks[seat], "tricks")] if s.phase == PLAY else []
         if s.changed[seat] != NOT_YET:  # that is, if this seat plays
-            return [*marks, Mark("Drew", s.changed[seat])]
+            return [*marks, Mark("Drew", s.changed[seat], "drew")]
         to_be_asked = s.phase == DECLARE and self.turn(s, seat) >= self.turn(s, lowest(s.to_act))
         return marks or [Mark("Said", "–" if to_be_asked else "play")]
 

@@ -137,6 +137,7 @@ class NinetyNineWords(NinetyNineRules[S]):
             self.prompt(s),
             self.zones(s) if s.deals else [],
             [self.marks_of(s, seat) for seat in range(s.players)],
+            table=[Mark(SUIT_SIGNS[suit], self.value[suit], "suit") for suit in (CLUBS, HEARTS, SPADES, DIAMONDS)],
             result=self.result(s),
             finished=by_seat(
                 s,
@@ -188,7 +189,7 @@ class NinetyNineWords(NinetyNineRules[S]):
             Mark("Tricks", s.tricks[seat], "tricks"),
         ]
         if self.premiums == YES:
-            marks.append(Mark("Offer", self.offered(s, seat)))
+            marks.append(Mark("Offer", self.offered(s, seat), "declared"))
         if self.match == GAMES:
             marks += [Mark("Game", s.game_points[seat]), Mark("Bonuses", s.bonuses[seat])]
         return marks

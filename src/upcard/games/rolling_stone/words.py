@@ -54,6 +54,7 @@ class RollingStoneWords(RollingStoneRules[S]):
             self.prompt(s, seat),
             [Zone("discard", "discard", "Discards", count=count(s.discard))],
             by_seat(s, Mark("Won", s.tricks, "tricks"), Mark("Taken up", s.taken)),
+            counts=True,
             result=self.result(s),
             finished=by_seat(s, Mark("Cards left", left), Mark("Points", s.last_points, "points")),
         )

@@ -169,7 +169,9 @@ class RoundupWords(RoundupRules[S]):
     def stack(self, s: S, suit: Suit) -> Zone:
         lying = self.spread(of_suit(s.stacked, suit))
         closed = ", closed" if len(lying) == self.height else ""
-        return Zone(f"stack-{SUITS[suit]}", "pile", SUIT_NAMES[suit].capitalize() + closed, lying)
+        backers = tuple(seat for seat in range(s.players) if s.bids[seat] != NO_CARD and suit_of(s.bids[seat]) == suit)
+        label = SUIT_NAMES[suit].capitalize() + closed
+        return Zone(f"stack-{SUITS[suit]}", "pile", label, lying, goal=self.height, suit=suit, backers=backers)
 
     def spread(self, cards: Cards) -> tuple[Card, ...]:
         """Cards in their order on the table: suit by suit, from the ace up."""
@@ -190,7 +192,7 @@ class RoundupWords(RoundupRules[S]):
         return "secret" if self.chosen_in_secret(s, seat) else "–"
 
     def marks_of(self, bid: str, first_out: bool) -> list[Mark]:
-        return [Mark("Bid", bid), *([Mark("Out", "first")] if first_out else [])]
+        return [Mark("Bid", bid), *([Mark("Out", "first", "out")] if first_out else [])]
 
     def prompt(self, s: S, seat: int) -> str:
         if s.phase == PLAY:

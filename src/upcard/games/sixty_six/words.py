@@ -103,10 +103,10 @@ class SixtySixWords(SixtySixRules[S]):
         marks.append(Mark("Tricks", s.tricks[seat], "tricks"))
         if not counted and s.marriages[seat]:  # SS-45: the log no longer shows them
             kings = as_list(of_rank(s.marriages[seat], KING))
-            marks.append(Mark("Marriages", " ".join(SUIT_SIGNS[suit_of(king)] for king in kings)))
+            marks.append(Mark("Marriages", " ".join(SUIT_SIGNS[suit_of(king)] for king in kings), "declared"))
         if s.pending[seat]:
-            marks.append(Mark("Pending", s.pending[seat]))
-        return marks + ([Mark("Closed", "yes")] if s.closer == seat else [])
+            marks.append(Mark("Pending", s.pending[seat], "pending"))
+        return marks + ([Mark("Closed", "yes", "closed")] if s.closer == seat else [])
 
     def prompt(self, s: S) -> str:
         if s.phase == LEAD:
