@@ -17,9 +17,8 @@ from upcard.laws.law import random_event
 from upcard.rules.game import Game
 from upcard.rules.notation import Notation, say1
 from upcard.rules.phrases import number_word
-from upcard.rules.speech import SPEECH_KINDS, Utterance, spoken_move
+from upcard.rules.speech import SPEECH_KINDS, SpeechKind, Utterance, spoken_move
 from upcard.table.event_replay import replay_events
-from upcard.table.messages import SpeechKind
 from upcard.table.speech import utterances_of
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ina", "Jo")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from upcard.rules import cards
 from upcard.rules.notation import Notation, verb_of
 from upcard.rules.phrases import number_word
 
-SPEECH_KINDS = {
+SpeechKind = Literal["bid", "pass", "call", "declare", "answer", "attack", "draw", "close", "points"]
+SPEECH_KINDS: dict[SpeechKind, str] = {
     "bid": "a bid, or that a seat plays for the pot",
     "pass": "no bid, nothing to declare, no wish to go on",
     "call": "names a suit, calls for a card or a revoke, makes an offer",
@@ -22,7 +23,14 @@ SPEECH_KINDS = {
 }
 """The kinds of utterances, a closed set by which user interfaces choose a style and a sound."""
 
-_USUAL_KIND = {"bid": "bid", "pass": "pass", "declare": "declare", "take": "draw", "close": "close", "stop": "close"}
+_USUAL_KIND: dict[str, SpeechKind] = {
+    "bid": "bid",
+    "pass": "pass",
+    "declare": "declare",
+    "take": "draw",
+    "close": "close",
+    "stop": "close",
+}
 _SPOKEN_ITEMS: dict[str, Callable[[int], str]] = {
     "card": cards.sign,
     "suit": cards.SUIT_NAMES.__getitem__,
@@ -36,8 +44,7 @@ class Utterance(NamedTuple):
     """Words that a seat says."""
 
     seat: int
-    kind: str
-    """One of SPEECH_KINDS."""
+    kind: SpeechKind
     text: str
     """As said at a table, with {0} for the name of seat 0."""
 
@@ -48,8 +55,7 @@ Utterances = Iterator[Utterance]
 class Speech(NamedTuple):
     """The words that go with the moves of one verb."""
 
-    kind: str
-    """One of SPEECH_KINDS."""
+    kind: SpeechKind
     text: str
     """With {0}, {1}, … and {cards} for the items of the move, in words ("three", "hearts"), {count} for the number of
     cards, and {opt.enough} for a number of the rules."""
@@ -67,7 +73,7 @@ def spoken_move(
     if usual is not None:
         words = [_SPOKEN_ITEMS[kind](item) for kind, item in zip(kinds, items, strict=True)]
         signs = " ".join(map(cards.sign, notation.cards(move)))
-        text = usual.text.format(*words, cards=signs, count=number_word(len(items)), opt=setup)
+        text = usual.text.format(*words, cards=signs, count=number_word(len(items)), worth="", opt=setup)
         yield Utterance(seat, usual.kind, capital(text))
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from upcard.rules.speech import SpeechKind
 from upcard.table.changes import SceneChanges
 from upcard.table.clocks import ClockView
 from upcard.table.journal import EndReason, Origin, OriginKind, Proposed
@@ -16,10 +17,6 @@ from upcard.table.seats import OccupantKind
 from upcard.table.settings import Settings
 
 _encoder = msgspec.json.Encoder()
-
-
-SpeechKind = Literal["bid", "pass", "call", "declare", "answer", "attack", "draw", "close", "points"]
-"""See `upcard.rules.speech.SPEECH_KINDS`."""
 
 
 class SeatSummary(Struct):
