@@ -118,6 +118,22 @@ def test_a_marriage_is_said_by_its_worth_and_its_points() -> None:
     assert spoken_with(match, "0 declare") == [(0, "declare", "Sixty-six!")]
 
 
+def test_a_flush_is_named_also_when_it_ends_the_deal() -> None:
+    ended = set()
+    for seed in range(2000):
+        match, rng = Match(games.load("loo"), 5), Random(seed)
+        while len(match.events) < 30 and ended < {False, True}:
+            showing = [seat for seat in match.to_act if "flush" in match.legal(seat)]
+            if showing:
+                ((_, kind, text),) = spoken_with(match, f"{showing[0]} flush")
+                ended.add(not match.to_act)
+                assert kind == "declare"
+                assert text in ("Flush!", "Flush in trumps!", "Mouche!")
+                break
+            match.event(random_event(match, rng))
+    assert ended == {False, True}
+
+
 def test_a_game_without_speech_says_labels_and_no_cards() -> None:
     notation = Notation()
     bid = notation.verb("bid", "number", label="Bid {0}", said="bids {0}")

@@ -132,7 +132,9 @@ class LooWords(LooRules[S]):
     @override
     def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
         if verb_of(move) == FLUSH:
-            yield Utterance(me, "declare", f"{capital(FLUSHES[self.flush_kind(before, s.shown[me])])}!")
+            yield Utterance(
+                me, "declare", f"{capital(FLUSHES[self.flush_kind(before, s.shown[me] or s.last_hands[me])])}!"
+            )
         elif verb_of(move) == MOVES.play and move == self.pam:
             yield Utterance(me, "declare", "Pam!")
         else:
