@@ -119,7 +119,7 @@ def test_a_marriage_is_said_by_its_worth_and_its_points() -> None:
 
 
 def test_a_flush_is_named_also_when_it_ends_the_deal() -> None:
-    ended = set()
+    ended: set[bool] = set()
     for seed in range(2000):
         match, rng = Match(games.load("loo"), 5), Random(seed)
         while len(match.events) < 30 and ended < {False, True}:
