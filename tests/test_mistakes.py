@@ -331,6 +331,21 @@ def with_verb(items: str) -> str:
             "line 19: SmallGame: most_move is no option or number (is 'most_moves' meant?)",
         ),
         ("most_moves = 5", "most_moves = 5\n    short = {'tops': 1}", "line 20: short has 'tops', which is no option"),
+        (
+            "phases = PHASES",
+            "phases = PHASES\n    speech = {99: None}",
+            "speech has 99, which is no verb of the notation",
+        ),
+        (
+            "phases = PHASES",
+            'phases = PHASES\n    speech = {0: Speech("shout", "Here")}',
+            "the speech of '' is None or Speech(kind, text), with one of the kinds bid, pass, call",
+        ),
+        (
+            "phases = PHASES",
+            'phases = PHASES\n    speech = {0: Speech("call", "{1}")}',
+            "the speech of '' asks for more than its items: '{1}'",
+        ),
         ("phases = PHASES", "phases = 3", "line 20: phases is a row of words, as in words('deal play done'), not 3"),
         ("phases = PHASES", "hand = 3", "line 20: hand is made by Holding, as in Holding('hand'), not 3"),
         ('title = "Small Game"', "title = 3", "line 17: title is a text, not 3"),

@@ -19,7 +19,7 @@ from upcard.games.oh_hell.rules import OhHellState
 from upcard.laws.hidden import state_twin
 from upcard.rules import Audience, Mark, Scene, Zone, cards, override
 from upcard.rules.game import Game
-from upcard.rules.scene import ROLES
+from upcard.rules.scene import MARK_ROLES, ROLES
 from upcard.table.log import Log, event_line
 from upcard.table.scene import SceneView, describe, sort_hand
 
@@ -175,7 +175,7 @@ def check_seats(told: SceneView, match: Match, seat: int | None) -> None:
     assert len(told.finished) in (0, match.players)
     assert "{" not in "".join(told.result) + told.headline + told.prompt
     for one in told.seats:
-        assert all(mark.label and mark.role in ("", "bid", "tricks", "points", "chips") for mark in one.marks)
+        assert all(mark.label and mark.role in ("", *MARK_ROLES) for mark in one.marks)
 
 
 def check_zones(told: SceneView, match: Match) -> None:

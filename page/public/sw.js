@@ -27,7 +27,7 @@ const UNREACHABLE = `<!doctype html>
       <button type="button">Try now</button>
     </main>
     <script>
-      const look = () => fetch("/manifest.json", { cache: "no-store" }).then((answer) => answer.ok && location.reload(), () => {});
+      const look = () => fetch("${new URL("manifest.json", self.location.href)}", { cache: "no-store" }).then((answer) => answer.ok && location.reload(), () => {});
       addEventListener("online", look);
       document.querySelector("button").addEventListener("click", look);
       setInterval(look, 3000);

@@ -1,37 +1,17 @@
-/** What is asked over HTTP. */
+/** What is asked of the house. */
+import { house } from "./house/index.ts";
+import { Refusal } from "./house/house.ts";
 import { pledge } from "./live/pledges.ts";
-import type { Action, Club, Failure, GameInfo, GettingReady, Hint, LevelInfo, LinkedSeat, NewFork, NewTable, Page, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
+import type { Action, Club, GameInfo, GettingReady, Hint, LevelInfo, LinkedSeat, NewFork, NewTable, Page, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
 
-export class Refusal extends Error {
-  constructor(
-    message: string,
-    readonly status: number,
-    readonly clause: string | null,
-  ) {
-    super(message);
-  }
-}
+export { Refusal };
 
 /** What an error says to people. */
 export function told(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const get = <T>(path: string, body?: unknown): Promise<T> =>
-  answered(path, body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-
-async function answered<T>(path: string, request: RequestInit): Promise<T> {
-  let response: Response;
-  try {
-    response = await fetch(`/api/${path}`, { credentials: "same-origin", ...request });
-  } catch {
-    throw new Refusal("The server cannot be reached.", 0, null);
-  }
-  const answer: unknown = await response.json().catch(() => ({}));
-  if (response.ok) return answer as T;
-  const { error, clause } = answer as Partial<Failure>;
-  throw new Refusal(error ?? `The server answered ${response.status}.`, response.status, clause ?? null);
-}
+const get = <T>(path: string, body?: unknown): Promise<T> => house.ask<T>(body === undefined ? "GET" : "POST", path, body);
 
 const remembered = new Map<string, Promise<unknown>>();
 
@@ -45,8 +25,13 @@ function once<T>(path: string): Promise<T> {
   return answer;
 }
 
-export const club = () => get<Club>("club");
-export const enter = (passphrase: string) => get<Club>("club/enter", { passphrase });
+async function getClub(path: string, body?: object): Promise<Club> {
+  const club = await get<Club>(path, body);
+  house.can = club.can;
+  return club;
+}
+export const club = () => getClub("club");
+export const enter = (passphrase: string) => getClub("club/enter", { passphrase });
 export const privacy = () => once<Page>("club/privacy");
 export const games = () => once<GameInfo[]>("games");
 export const levels = () => once<LevelInfo[]>("levels");
@@ -78,7 +63,7 @@ export async function ask(id: string, action: Action): Promise<TableView> {
   return sits ? getSeat(path, { ...action, pledge: pledge() }) : get<TableView>(path, action);
 }
 export const seatLink = (id: string) => get<SeatLink>(`tables/${id}/link`, {});
-export const cancelLink = (id: string) => answered<unknown>(`tables/${id}/link`, { method: "DELETE" });
+export const cancelLink = (id: string) => house.ask<unknown>("DELETE", `tables/${id}/link`);
 /** The seat that a link moves, which stays where it is for now. */
 export const linked = (id: string, secret: string) => get<LinkedSeat>(`tables/${id}/linked`, { secret });
 export const redeem = (id: string, secret: string) => getSeat(`tables/${id}/redeem`, { secret });
@@ -90,4 +75,5 @@ export const hint = (id: string) => get<Hint | GettingReady>(`tables/${id}/hint`
 export const review = (id: string, seat: number) => get<Review>(`tables/${id}/review?seat=${seat}`, {});
 export const fork = async (id: string, wish: NewFork) => getSeat(`tables/${id}/fork`, { ...wish, pledge: pledge() });
 export const bring = (record: unknown) => get<TableView>("records", record);
-export const recordPath = (id: string) => `/api/tables/${id}/record`;
+/** The record of a finished match, as a file. */
+export const record = (id: string) => house.file(`tables/${id}/record`);

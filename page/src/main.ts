@@ -1,10 +1,11 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
+import { filePath } from "./router.svelte.ts";
 
 const target = document.getElementById("app");
 if (!target) throw new Error("the page has no #app");
 mount(App, { target });
 
 /** Only over https and on this machine do browsers know it; without it they show an error of their own when the line is dead. */
-if (import.meta.env.PROD && "serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});
+if (import.meta.env.PROD && "serviceWorker" in navigator) navigator.serviceWorker.register(filePath("sw.js")).catch(() => {});

@@ -9,9 +9,21 @@ export type Place =
 /** What is told of a game on a page of its own. */
 export type Part = "" | "learn" | "rules" | "rulebook";
 
+/** Whether the page is a folder of files that may lie anywhere: then its places are fragments, `#/t/{id}`. */
+const isStatic = import.meta.env.MODE === "static";
+
+/** The address of a place, for a link. */
+const address = (path: string): string => (isStatic ? `#${path}` : path);
+
+/** Where the page is, as a path with query and fragment. */
+function current(): URL {
+  const { hash, href } = location;
+  if (hash.startsWith("#/")) return new URL(hash.slice(1), "http://page");
+  return new URL(isStatic ? "http://page/" : href);
+}
+
 function here(): Place {
-  const path = location.hash.startsWith("#/") ? location.hash.slice(1) : location.pathname;
-  const [, kind, name = "", part = ""] = path.split("/");
+  const [, kind, name = "", part = ""] = current().pathname.split("/");
   if (kind === "t" && name) return { page: part === "replay" ? "replay" : "table", id: name };
   if (kind === "g" && name) return { page: "game", slug: name, part: (["learn", "rules", "rulebook"] as Part[]).find((one) => one === part) ?? "" };
   return { page: "lobby" };
@@ -21,13 +33,19 @@ function here(): Place {
  * again when another link to the same place is opened. */
 export function secretAt(kind: "invite" | "seat"): string | null {
   void links;
-  return new URLSearchParams(location.hash.slice(1)).get(kind);
+  return new URLSearchParams(fragmentAt()).get(kind);
 }
+
+/** What the address says after its `#`: a clause, or a secret. */
+export const fragmentAt = (): string => current().hash.slice(1);
+
+/** What is asked for: `?seat=all`; empty where nothing is. */
+export const wordAt = (what: string): string => current().searchParams.get(what) ?? "";
 
 /** What is asked for by its number: `?deal=2`; null where that is none. */
 export function numberAt(what: string): number | null {
-  const told = new URLSearchParams(location.search).get(what) ?? "";
-  return /^-?\d+$/.test(told) ? Number(told) : null;
+  const word = wordAt(what);
+  return /^-?\d+$/.test(word) ? Number(word) : null;
 }
 
 let place = $state.raw<Place>(here());
@@ -59,14 +77,32 @@ export const route = {
   },
 };
 
-export const tablePath = (id: string) => `/t/${id}`;
-export const lobbyPath = () => "/";
-export const gamePath = (slug: string, part: Part = "") => `/g/${slug}${part && `/${part}`}`;
+export const tablePath = (id: string) => address(`/t/${id}`);
+/** To sit down at a table. */
+export const invitePath = (id: string, invite: string) => address(`/t/${id}#invite=${invite}`);
+/** To take a seat to another device. */
+export const seatPath = (id: string, secret: string) => address(`/t/${id}#seat=${secret}`);
+export const lobbyPath = () => address("/");
+export const gamePath = (slug: string, part: Part = "") => address(`/g/${slug}${part && `/${part}`}`);
+/** A file that lies beside the page. */
+export const filePath = (name: string) => `${import.meta.env.BASE_URL}${name}`;
+/** The whole address, to be sent to somebody. */
+export const fullAddress = (path: string) => new URL(path, location.href).href;
 
 /** A finished match from a deal on, seen with somebody's eyes, after so many events. */
 export function replayPath(id: string, deal = 1, eyes: string = "", events: number | null = null): string {
   const query = new URLSearchParams({ deal: String(deal), ...(eyes && { seat: eyes }), ...(events !== null && { at: String(events) }) });
-  return `/t/${id}/replay?${query}`;
+  return address(`/t/${id}/replay?${query}`);
+}
+
+/** The address is from now on that of what is seen. */
+export function stay(path: string): void {
+  history.replaceState(null, "", path);
+}
+
+/** The address names a clause of the page that is read. */
+export function stayAtClause(id: string): void {
+  stay(address(`${current().pathname}#${id}`));
 }
 
 export function go(path: string): void {
@@ -80,5 +116,5 @@ export function follow(event: MouseEvent): void {
   const link = event.currentTarget as HTMLAnchorElement;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
   event.preventDefault();
-  go(link.getAttribute("href") ?? "/");
+  go(link.getAttribute("href") ?? lobbyPath());
 }

@@ -46,6 +46,22 @@ def test_every_page_before_a_match_is_in_order(
         assert ann.faults == []
 
 
+@pytest.mark.parametrize("able", [True, False])
+def test_a_page_offers_only_what_its_house_can(browser: Browser, server: Server, able: bool) -> None:
+    with Person(browser, server, "Ann") as ann:
+        club = ann.page.request.get(f"{server.url}/api/club").json()
+        club["can"] = dict.fromkeys(club["can"], able)
+        ann.page.route("**/api/club", lambda route: route.fulfill(json=club))
+        ann.page.goto(f"{server.url}/g/sixty-six")
+        choices = ann.see("seat-choice-1").locator("option")
+        expect(choices.filter(has_text="Computer").first).to_be_attached()
+        expect(choices.filter(has_text="A friend, by link")).to_have_count(int(able))
+        ann.see("start").click()
+        ann.see("open-people").click()
+        expect(ann.see("people")).to_be_visible()
+        expect(ann.see("move-seat")).to_have_count(int(able))
+
+
 def test_the_first_visit_is_light(ann: Person) -> None:
     ann.page.goto(ann.server.url, wait_until="networkidle")
     expect(ann.see("play-sixty-six")).to_be_visible()

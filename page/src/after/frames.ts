@@ -1,6 +1,6 @@
 /** A deal that is watched again, picture by picture. */
 import { changed, finishedTrick, withTrick, type Who } from "../live/scenes.ts";
-import type { Replay, SceneView } from "../protocol.ts";
+import type { Replay, SceneView, UtteranceView } from "../protocol.ts";
 
 /** The table at one moment of a replay. */
 export interface Frame {
@@ -13,6 +13,8 @@ export interface Frame {
   taker: Who | null;
   /** Who did it. */
   actor: number | null;
+  /** What is said aloud with it. */
+  spoken: UtteranceView[];
 }
 
 /** The pictures of a deal; a trick that is finished lies there once before it is taken. With all cards open, `below` sits at the lower rim. */
@@ -21,7 +23,7 @@ export function frames({ start, steps, seat }: Replay, below: number): Frame[] {
   let before = start;
   for (const step of steps) {
     const scene = changed(before, step.changes);
-    const moment = { events: step.events, text: withoutResult(step.text, scene.result), actor: step.seat };
+    const moment = { events: step.events, text: withoutResult(step.text, scene.result), actor: step.seat, spoken: step.utterances ?? [] };
     const trick = finishedTrick(before, scene);
     if (trick) found.push({ ...moment, scene: withTrick(before, trick), taker: scene.last_trick?.taker ?? null });
     found.push({ ...moment, scene, taker: null });

@@ -149,9 +149,9 @@ export class Match {
     if (this.told.done && !before.done) void this.lookAgain();
     this.seq = message.seq;
     const step = { seq: message.seq, scene: this.told };
-    if (message.type === "event") this.playback.add({ ...step, log: [message.log], oldest: message.oldest, quiet: false });
+    if (message.type === "event") this.playback.add({ ...step, log: [message.log], spoken: message.utterances ?? [], oldest: message.oldest, quiet: false });
     else {
-      this.playback.add({ ...step, log: message.log, oldest: 0, quiet: true });
+      this.playback.add({ ...step, log: message.log, spoken: [], oldest: 0, quiet: true });
       // Who knocks is shown until the host has answered.
       if (!knocked) this.remark(message.log.map((line) => line.text).filter((text) => !text.startsWith("You ")));
     }

@@ -1,5 +1,5 @@
 /** Shows what happened one thing at a time: every event is seen, a finished trick and a finished deal rest a while. */
-import type { LogLine, SceneView } from "../protocol.ts";
+import type { LogLine, SceneView, UtteranceView } from "../protocol.ts";
 import { pace } from "../settings.svelte.ts";
 import { finishedTrick, withTrick, type Who } from "./scenes.ts";
 
@@ -10,6 +10,8 @@ export interface Step {
   seq: number;
   scene: SceneView;
   log: LogLine[];
+  /** What is said aloud with it. */
+  spoken: UtteranceView[];
   /** Lines of the log before this one are to be forgotten. */
   oldest: number;
   /** Whether the cards are as they were: then it is shown without a pause. */
@@ -23,6 +25,8 @@ export class Playback {
   scene = $state.raw<SceneView | null>(null);
   seq = $state(0);
   log = $state.raw<LogLine[]>([]);
+  /** What is said aloud with the event that is shown. */
+  spoken = $state.raw<UtteranceView[]>([]);
   rest = $state<Rest>("none");
   /** Whose finished trick lies on the table. */
   taker = $state<Who | null>(null);
@@ -57,6 +61,7 @@ export class Playback {
     this.scene = scene;
     this.seq = seq;
     this.log = log;
+    this.spoken = [];
     this.taker = null;
     this.resultOfDeal = scene.result.length ? scene.deal : 0;
     this.rest = scene.done ? "deal" : "none";
@@ -66,7 +71,7 @@ export class Playback {
   /** Shows the end of a deal again, and then what has happened meanwhile. */
   private async goBack(ended: SceneView, seq: number): Promise<void> {
     const { generation } = this;
-    const step = { seq: this.seq, scene: this.scene as SceneView, log: [], oldest: 0, quiet: true };
+    const step = { seq: this.seq, scene: this.scene as SceneView, log: [], spoken: [], oldest: 0, quiet: true };
     this.busy = true;
     [this.scene, this.seq, this.resultOfDeal] = [ended, seq, ended.deal];
     await this.pause("deal", Infinity);
@@ -100,6 +105,7 @@ export class Playback {
     const before = this.scene;
     const { scene, log } = step;
     if (log.length) this.log = [...this.log.filter((line) => line.seq >= step.oldest), ...log];
+    if (!step.quiet) this.spoken = step.spoken;
     this.actor = before?.to_act.length === 1 ? (before.to_act[0] ?? null) : null;
     const trick = before && finishedTrick(before, scene);
     if (trick && before) {

@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from upcard.table.actions import Hex, Name, SeatNumber, Secret, ShortText
 from upcard.table.advising import Mistake
 from upcard.table.changes import SceneChanges
-from upcard.table.messages import TableView
+from upcard.table.messages import TableView, UtteranceView
 from upcard.table.scene import MarkView, SceneView
 from upcard.table.settings import Settings
 
@@ -108,6 +108,19 @@ class Failure(Struct):
     clause: str | None
 
 
+class Abilities(Struct, frozen=True):
+    """The abilities of a house: a page offers only these. `may` of a table has the actions of one person."""
+
+    invite: bool
+    """Other people can sit down at a table, by a link."""
+    listed: bool
+    """Tables can be listed, for anybody to sit down."""
+    devices: bool
+    """A person can take their seat to another device, by a link."""
+    reviews: bool
+    """The decisions in finished matches can be reviewed."""
+
+
 class Club(Struct):
     """`GET /api/club`: the house."""
 
@@ -121,6 +134,7 @@ class Club(Struct):
     """Where others can reach the page; None if only this machine can."""
     closing: bool
     """Whether the server is about to restart."""
+    can: Abilities
 
 
 class OptionBounds(Struct):
@@ -232,6 +246,8 @@ class ReplayStep(Struct):
     seat: int | None
     text: str
     changes: SceneChanges
+    utterances: list[UtteranceView] | UnsetType = UNSET
+    """As in the message `event`."""
 
 
 class Replay(Struct):

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any, cast
 
 import msgspec
-from msgspec import Raw
+from msgspec import UNSET, Raw
 
 from upcard.engine.errors import BadRecord, IllegalMove
 from upcard.engine.match import Match
@@ -192,7 +192,8 @@ def _retell_deal(transcript: Transcript, names: Sequence[str], deal: int, seat: 
     for replayed in replay_events(before, _texts(match, first, end), names):
         after, event = scene_for(replayed.match, seat, names), replayed.event
         line = replayed.line(seat)
-        steps.append(ReplayStep(len(replayed.match.events), event.seat, line, scene_changes(scene, after)))
+        changes, spoken = scene_changes(scene, after), replayed.utterances or UNSET
+        steps.append(ReplayStep(len(replayed.match.events), event.seat, line, changes, spoken))
         scene = after
     return Retold(len(bounds), start, _encoded(steps))
 

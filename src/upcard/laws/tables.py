@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from upcard.engine.match import Match
 from upcard.laws.law import Broken, NotTried, Trial, last_event, watcher
 from upcard.rules.cards import text
 from upcard.rules.phrases import how_to_get
-from upcard.rules.scene import ROLES
+from upcard.rules.scene import MARK_ROLES, ROLES, TABLE_MARK_ROLES
+from upcard.rules.speech import SPEECH_KINDS
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ina", "Jo")
 
@@ -30,6 +32,7 @@ def tables_can_be_shown(trial: Trial) -> None:
         for seat in [None, *match.to_act]:
             where = f"{last_event(match)} for {watcher(seat)}"
             _check_line(log.last(seat).text, where)
+            _check_speech(log.utterances(), match, where)
             scene = describe(match.view(seat), match.last_trick, names)
             _check_words(scene, where)
             _check_hand(scene, match, seat, where)
@@ -42,13 +45,26 @@ def _check_line(line: str, where: str) -> None:
         raise Broken(f"{where} the log has the line {line!r:.60}: see the words of its verb")
 
 
+def _check_speech(utterances: Sequence[Any], match: Match[Any], where: str) -> None:
+    for utterance in utterances:
+        if utterance.kind not in SPEECH_KINDS or not 0 <= utterance.seat < match.players:
+            raise Broken(
+                f"{where} the utterance {utterance.text!r:.40} has the kind {utterance.kind!r}, or a wrong seat"
+            )
+        if not utterance.text or "\n" in utterance.text or "{" in utterance.text:
+            raise Broken(f"{where} a player says {utterance.text!r:.60}: see `speech` and `utterances`")
+
+
 def _check_words(scene: Any, where: str) -> None:
     for line in (*scene.result, scene.headline, scene.prompt):
         if "{" in line:
             raise Broken(f"{where} the scene has the text {line!r:.60}: a name in braces was not filled in")
+    for mark in scene.marks:
+        if not mark.label or mark.role not in ("", *TABLE_MARK_ROLES):
+            raise Broken(f"{where} the table has the mark {mark.label!r:.40} with the role {mark.role!r:.20}")
     for seat in scene.seats:
         for mark in seat.marks:
-            if not mark.label or mark.role not in ("", "bid", "tricks", "points", "chips"):
+            if not mark.label or mark.role not in ("", *MARK_ROLES):
                 raise Broken(
                     f"{where} the mark {mark.label!r:.40} has the role {mark.role!r:.20}, which no interface draws"
                 )

@@ -103,7 +103,7 @@ from upcard.rules.options import (
     table_of,
     whole,
 )
-from upcard.rules.phrases import brief, counted, listed, made_bids, to_follow
+from upcard.rules.phrases import brief, counted, listed, made_bids, number_word, to_follow
 from upcard.rules.report import deals_over, fields_told, last_told, reported
 from upcard.rules.rng import LOTS, Rng, any_card, any_cards, below, lot
 from upcard.rules.scene import Mark, Scene, Zone, by_seat, trumps_told
@@ -123,6 +123,7 @@ from upcard.rules.seats import (
     seats_with,
     several,
 )
+from upcard.rules.speech import Speech, Utterance, Utterances, capital
 from upcard.rules.state import (
     DEAL,
     DRAW,
@@ -232,9 +233,12 @@ __all__ = [
     "Rng",
     "Row",
     "Scene",
+    "Speech",
     "Suit",
     "TrickState",
     "Turn",
+    "Utterance",
+    "Utterances",
     "Words",
     "Zone",
     "above",
@@ -259,6 +263,7 @@ __all__ = [
     "bit",
     "brief",
     "by_seat",
+    "capital",
     "card",
     "card_set",
     "card_values",
@@ -304,6 +309,7 @@ __all__ = [
     "next_of",
     "nth_card",
     "number",
+    "number_word",
     "of_rank",
     "of_suit",
     "only",

@@ -24,6 +24,7 @@ from upcard.rules.members import (
     check_changed_numbers,
     check_methods,
     check_names,
+    check_speech,
     check_state,
 )
 from upcard.rules.options import Number, Option, settled
@@ -45,7 +46,7 @@ def declare(cls: type[Game[Any]]) -> None:
     if hasattr(cls, "title"):
         refuse(cls, _complete(cls))
         if not is_shipped(cls):  # the tests check the shipped games
-            refuse(cls, chain(check_calls(cls), check_declarations(cls)))
+            refuse(cls, chain(check_calls(cls), check_speech(cls), check_declarations(cls)))
             check_rules(cls)
             refuse(cls, check_changed_numbers(cls))
             cls.identity = identity_of(cls)

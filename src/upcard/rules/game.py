@@ -19,6 +19,7 @@ from upcard.rules.options import BadOption, Number, Option
 from upcard.rules.phrases import brief, listed, whole_number
 from upcard.rules.rng import Rng
 from upcard.rules.scene import Scene
+from upcard.rules.speech import Speech, Utterances, spoken_move
 from upcard.rules.state import Buffer, GameState, Pile
 from upcard.rules.tricks import TrickState, trick_of
 
@@ -126,6 +127,9 @@ class Game(Generic[S], metaclass=GameClass):
     why: ClassVar[Mapping[str, str]] = {}
     """The explanation of a refusal, by clause: a sentence in a player's words, without a full stop, that can be
     followed by a list of the playable cards."""
+    speech: ClassVar[Mapping[int, Speech | None]] = {}
+    """By verb, what a player says aloud with a move of it; None for nothing. Moves of other verbs are said by their
+    labels if they name no card. See `utterances`."""
     hand: ClassVar[Holding] = Holding("hand")
     """The fields that hold the players' hands."""
     shown: ClassVar[Holding | None] = None
@@ -432,6 +436,13 @@ class Game(Generic[S], metaclass=GameClass):
         """The public consequence of the move just made, for the log: a sentence without a full stop, with {0} for the
         name of seat 0. `before` is the state before the move. Empty if the move speaks for itself."""
         return ""
+
+    def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
+        """The words that players say aloud with the move that seat `me` has just made; by default those of `speech`.
+
+        The move is one that everybody sees, a sealed one when it is revealed. `s` and `before` are everybody's views of
+        the states after and before it."""
+        return spoken_move(self, self.notation, self.speech, me, move)
 
     def trick(self, s: S) -> list[tuple[int, Card]]:
         """The seats and cards of the unfinished trick, in order of play.

@@ -20,10 +20,11 @@ from upcard.rules.errors import BadGame
 from upcard.rules.game import FINAL, Clauses, Game
 from upcard.rules.knowledge import Holding
 from upcard.rules.lineage import added_by, classes_of, is_shipped, literal_twins, root_of
-from upcard.rules.notation import Notation
+from upcard.rules.notation import Notation, verb_with_index
 from upcard.rules.options import Number, Option
 from upcard.rules.phrases import brief, suggestion
 from upcard.rules.source import Faults, is_method, node_of, place
+from upcard.rules.speech import SPEECH_KINDS, Speech
 from upcard.rules.state import GameState
 
 DECLARED = set(get_annotations(Game)) - {"players", "chosen"}
@@ -45,6 +46,7 @@ KINDS: dict[str, tuple[type | UnionType, str]] = {
     "phases": (Words, "a row of words, as in words('deal play done')"),
     "clauses": (Clauses, "made by Clauses, as in Clauses(event='CT-1')"),
     "why": (Mapping, "a dictionary of clauses and sentences"),
+    "speech": (Mapping, "a dictionary of verbs and Speech"),
     "hand": (Holding, "made by Holding, as in Holding('hand')"),
     **dict.fromkeys(("shown", "known"), (Holding | None, "made by Holding, as in Holding('shown')")),
 }
@@ -106,6 +108,24 @@ def check_state(cls: type[Game[Any]]) -> Faults:
             ours, theirs = state.__name__, part.state.__name__
             needs = f"the states of {cls.__name__} are {ours}, and the rules of {part.__name__} need {theirs}"
             yield "state", f"{needs}: derive it from that, as in class {ours}({theirs})"
+
+
+def check_speech(cls: type[Game[Any]]) -> Faults:
+    """Speech for a verb that the notation does not have, of an unknown kind, or with unknown placeholders."""
+    verbs = {verb_with_index(index): verb for index, verb in enumerate(cls.notation.verbs)}
+    for number, words in cls.speech.items():
+        if number not in verbs:
+            yield "speech", f"speech has {brief(number)}, which is no verb of the notation"
+        elif words is not None:
+            named = f"the speech of {verbs[number].word!r}"
+            if not isinstance(words, Speech) or words.kind not in SPEECH_KINDS:
+                kinds = ", ".join(SPEECH_KINDS)
+                yield "speech", f"{named} is None or Speech(kind, text), with one of the kinds {kinds}"
+                continue
+            try:
+                words.text.format(*verbs[number].items, cards="", count="", worth="", opt=cls)
+            except (AttributeError, IndexError, KeyError, ValueError):
+                yield "speech", f"{named} asks for more than its items: {brief(words.text)}"
 
 
 # ------------------------------------------------------------------------------------------------------------ methods

@@ -70,6 +70,21 @@ def plural(noun: str) -> str:
     return f"{noun}{'es' if noun.endswith('ch') else 's'}"
 
 
+_SMALL = (
+    "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+
+
+def number_word(number: int) -> str:
+    """A number as it is said: `three`, `sixty-six`; in digits from 100 on. Zero is `zero`."""
+    if number < 20:
+        return _SMALL[number] if number else "zero"
+    ten, one = divmod(number, 10)
+    return str(number) if ten > 9 else _TENS[ten - 2] + (f"-{_SMALL[one]}" if one else "")
+
+
 def counted(number: int, noun: str) -> str:
     """A number with its noun: `1 card`, `2 cards`."""
     return f"{number} {noun if number == 1 else plural(noun)}"

@@ -9,18 +9,55 @@ from typing import Any, NamedTuple
 from upcard.rules.cards import NO_SUIT, SUIT_NAMES, Card, Cards
 from upcard.rules.state import GameState, Row
 
+
+class ZoneRole(NamedTuple):
+    """The purpose of a zone, and where it belongs."""
+
+    text: str
+    place: str
+    """One of PLACES."""
+
+
+PLACES = {
+    "focus": "the middle of the table, where play happens",
+    "tray": "beside the middle, with what cards are drawn from and thrown on",
+    "seat": "before the seat that owns it",
+    "rail": "among the other seats",
+}
+"""The parts of a table where zones are drawn. A zone with a `goal` belongs to the focus whatever its role."""
 ROLES = {
-    "trick": "the cards of the unfinished trick, each with who played it",
-    "stock": "face-down cards to be drawn from",
-    "upcard": "the card turned up beside or under the stock",
-    "discard": "a pile of thrown cards",
-    "pile": "any other pile: only its top, if any, is seen",
-    "row": "cards that lie open side by side for everybody",
-    "meld": "cards that belong together, before the seat that laid them",
-    "aside": "cards that a seat has laid aside, before this seat",
-    "dummy": "the hand that nobody holds",
+    "trick": ZoneRole("the cards of the unfinished trick, each with who played it", "focus"),
+    "stock": ZoneRole("face-down cards to be drawn from", "tray"),
+    "upcard": ZoneRole("the card turned up beside or under the stock", "tray"),
+    "discard": ZoneRole("a pile of thrown cards", "tray"),
+    "pile": ZoneRole("any other pile: only its top, if any, is seen", "tray"),
+    "row": ZoneRole("cards that lie open side by side for everybody", "tray"),
+    "meld": ZoneRole("cards that belong together, before the seat that laid them", "seat"),
+    "aside": ZoneRole("cards that a seat has laid aside, before this seat", "seat"),
+    "dummy": ZoneRole("the hand that nobody holds", "rail"),
 }
 """The roles of zones. User interfaces draw zones by their roles, without knowing the game."""
+MARK_ROLES = {
+    "bid": "the number of tricks or points that the seat undertakes to take",
+    "tricks": "the tricks that it has taken",
+    "points": "its points in this deal",
+    "chips": "the chips that it has won or paid",
+    "maker": "it chose the trumps, and must make its contract",
+    "declared": "cards or sequences that it has declared or shown",
+    "pending": "points that count once it has taken a trick",
+    "closed": "it has closed the stock",
+    "drew": "the number of cards that it has changed or drawn",
+    "down": "it has laid down its contract",
+    "out": "it is out of play, or has gone out",
+}
+"""The roles of the marks of a seat. Marks without a role are drawn as text."""
+TABLE_MARK_ROLES = {
+    "bids": "the sum of all bids, of the number of tricks",
+    "suit": "the value of a suit for a bid; its label is the sign of the suit",
+    "three": "the sets of three cards of one rank that the viewer has laid, of those in the contract",
+    "four": "the sequences of four cards that the viewer has laid, of those in the contract",
+}
+"""The roles of the marks of the whole table."""
 
 
 class Mark(NamedTuple):
@@ -29,13 +66,16 @@ class Mark(NamedTuple):
     label: str
     value: object
     role: str = ""
-    """"bid", "tricks", "points" or "chips", for marks that user interfaces can draw better than as text."""
+    """One of MARK_ROLES, or of TABLE_MARK_ROLES for a mark of the table, if user interfaces can draw it better than as
+    text."""
+    of: int | None = None
+    """The largest possible value, or the one to be reached."""
 
 
 def by_seat(s: GameState, *marks: Mark) -> list[list[Mark]]:
     """The marks of each seat. The value of each given mark is a row with an entry for each seat."""
-    rows: list[tuple[str, Any, str]] = [*marks]
-    return [[Mark(label, values[seat], role) for label, values, role in rows] for seat in range(s.players)]
+    rows: list[tuple[str, Any, str, int | None]] = [*marks]
+    return [[Mark(label, values[seat], role, of) for label, values, role, of in rows] for seat in range(s.players)]
 
 
 @dataclass(slots=True)
@@ -52,6 +92,12 @@ class Zone:
     number: int | None = None
     seats: tuple[int, ...] = ()
     """For a trick: the seat that played each card."""
+    goal: int | None = None
+    """The number of cards at which it is complete."""
+    suit: int = NO_SUIT
+    """The suit of all its cards, if they share one."""
+    backers: tuple[int, ...] = ()
+    """The seats that have bet on it, as far as the viewer knows."""
 
 
 def trumps_told(trump: int) -> str:
@@ -73,6 +119,10 @@ class Scene:
     zones: Sequence[Zone] = ()
     marks: Sequence[Sequence[Mark | tuple[str, object]]] = ()
     """The marks of each seat, the most important first."""
+    table: Sequence[Mark] = ()
+    """The marks of the whole table, for what all seats count together."""
+    counts: bool = False
+    """Whether the numbers of cards in the hands decide the deal, so that they should be drawn as numbers."""
     trump: int = NO_SUIT
     leader: int | None = None
     sides: Sequence[int | None] = ()

@@ -15,6 +15,7 @@ from msgspec import NODEFAULT
 from msgspec import inspect as types
 
 from upcard.house import bodies
+from upcard.rules.scene import ROLES
 from upcard.table.actions import AnyAction
 from upcard.table.advising import Hint
 from upcard.table.messages import AnyMessage, TableView
@@ -54,10 +55,17 @@ def protocol() -> str:
     unions = {FROM_TABLE: AnyMessage, TO_TABLE: bodies.ToTable, ACTION: AnyAction}
     sent = set(_structs([AnyMessage, *ANSWERS]))
     every = _structs([*unions.values(), *ANSWERS, *BODIES])
-    parts = [HEAD]
+    parts = [HEAD, _places()]
     parts += [_interface(struct, struct in sent) for struct in every]
     parts += [f"export type {name} = {_word(types.type_info(union))};\n" for name, union in unions.items()]
     return "\n".join(parts)
+
+
+def _places() -> str:
+    """The place of each zone, by its role, as a constant."""
+    places = "\n".join(f'  {role}: "{of.place}",' for role, of in ROLES.items())
+    doc = "/** Where zones belong, by their roles; any zone with a `goal` belongs to the focus. */"
+    return f"{doc}\nexport const PLACES: Record<string, string> = {{\n{places}\n}};\n"
 
 
 def _structs(roots: Iterable[Any]) -> list[type[msgspec.Struct]]:

@@ -28,6 +28,8 @@ class SceneChanges(Struct, omit_defaults=True):
     pot: int | UnsetType | None = UNSET
     done: bool | UnsetType = UNSET
     winners: list[int] | UnsetType = UNSET
+    marks: list[MarkView] | UnsetType = UNSET
+    counts: bool | UnsetType = UNSET
     seats: list[SeatView] = field(default_factory=list)
     """The seats that have changed, identified by their numbers."""
     zones: list[ZoneView] = field(default_factory=list)

@@ -287,6 +287,7 @@ class Clients:
     def _send_event(self, base: int, changes: dict[int | None, SceneChanges]) -> None:
         seq, oldest, now = self._state.seq, self._log.oldest, self.now()
         substitutes = substitutes_at(self._state.seating, now)
+        utterances = self._log.utterances() or UNSET
         messages = {
             seat: EventHappened(
                 seq,
@@ -294,6 +295,7 @@ class Clients:
                 scene,
                 self._log.last(seat, to=seat),
                 oldest,
+                utterances,
                 UNSET if now.clocks is None else now.clocks,
                 UNSET if seat is None else may(self._state.seating, now, self._places[seat].identity),
                 substitutes if any(substitutes) else UNSET,

@@ -9,6 +9,7 @@ from typing import Any
 from upcard.engine.events import Event
 from upcard.engine.match import Match
 from upcard.table.log import Log
+from upcard.table.messages import UtteranceView
 from upcard.table.scene import Viewpoint
 
 
@@ -23,6 +24,11 @@ class ReplayedEvent:
     def line(self, viewpoint: Viewpoint) -> str:
         """The event in words, from a point of view; for "all", from that of the seat that acted."""
         return self.log.last(self.event.seat if viewpoint == "all" else viewpoint).text
+
+    @property
+    def utterances(self) -> list[UtteranceView]:
+        """The words that players say aloud with it."""
+        return self.log.utterances()
 
 
 def replay_events(match: Match[Any], events: Iterable[str], names: Sequence[str]) -> Iterator[ReplayedEvent]:

@@ -17,6 +17,7 @@ from upcard.engine.views import seen_event, view
 from upcard.rules import cards
 from upcard.rules.game import Game
 from upcard.rules.phrases import counted
+from upcard.rules.speech import Utterance
 from upcard.rules.state import DEAL, DRAW, NOBODY, RESHUFFLE
 from upcard.table.journal import (
     Answered,
@@ -32,9 +33,10 @@ from upcard.table.journal import (
     Substituted,
     TookBack,
 )
-from upcard.table.messages import LogLine
+from upcard.table.messages import LogLine, UtteranceView
 from upcard.table.offers import fill_text
 from upcard.table.second_person import ME, names_with_me, you
+from upcard.table.speech import utterances_of, with_names
 
 _KNOCKS_END = {"declined": "is not let in", "withdrawn": "no longer wants to sit down", "gone": "has left again"}
 
@@ -103,6 +105,8 @@ class LogEntry:
     """The outcome, or the whole remark; {0} is replaced by the first of the names, and so on."""
     names: Sequence[str]
     """The names of the seats after it, followed in a remark by the names before it."""
+    spoken: Sequence[Utterance] = ()
+    """The words that players say aloud with it."""
     took: bool = False
     """Whether it completed a trick."""
     private: bool = False
@@ -122,7 +126,8 @@ class Log:
         """Add an event; `before` is the state before it, `after` the match after it."""
         took = after.last_trick is not self._last_trick and bool(after.last_trick)
         self._last_trick = after.last_trick
-        self._add(LogEntry(seq, event, _outcome(before, took, after, event), names, took))
+        spoken = utterances_of(self._setup, event, before, after.state)
+        self._add(LogEntry(seq, event, _outcome(before, took, after, event), names, spoken, took))
 
     def remark(
         self, seq: int, entry: AnyEntry, before: Sequence[str], after: Sequence[str], host: int | None = None
@@ -169,6 +174,11 @@ class Log:
     def last(self, seat: int | None, *, to: int | None = None) -> LogLine:
         """The latest line as this seat sees it; seat `to` is addressed as "you"."""
         return self._line_for(self._lines[-1], seat, to)
+
+    def utterances(self) -> list[UtteranceView]:
+        """The words that players say aloud with the latest event."""
+        line = self._lines[-1]
+        return with_names(line.spoken, line.names)
 
     def _line_for(self, line: LogEntry, seat: int | None, to: int | None) -> LogLine:
         names = names_with_me(line.names, to)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from upcard.rules.speech import SpeechKind
 from upcard.table.changes import SceneChanges
 from upcard.table.clocks import ClockView
 from upcard.table.journal import EndReason, Origin, OriginKind, Proposed
@@ -144,6 +145,14 @@ class LogLine(Struct):
     text: str
 
 
+class UtteranceView(Struct, frozen=True):
+    """Words that a player says aloud."""
+
+    seat: int
+    kind: SpeechKind
+    text: str
+
+
 class Message(Struct, tag_field="type", dict=True):
     """The base of all messages. A message is encoded only once, so it must not be changed after it has been sent."""
 
@@ -172,6 +181,8 @@ class EventHappened(Message, tag="event"):
     log: LogLine
     oldest: int
     """Clients must drop log lines older than this: at some tables finished tricks may not be reviewed."""
+    utterances: list[UtteranceView] | UnsetType = UNSET
+    """The words that players say aloud with the event, in order; missing if there are none."""
     clocks: list[ClockView] | UnsetType = UNSET
     """The clocks now, at a table with clocks."""
     may: list[str] | UnsetType = UNSET

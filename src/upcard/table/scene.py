@@ -35,11 +35,13 @@ RED = (cards.DIAMONDS, cards.HEARTS)
 
 
 class MarkView(Struct, omit_defaults=True, frozen=True):
-    """A short text about a seat: "Bid 3"."""
+    """A short text about a seat or the table: "Bid 3"."""
 
     label: str
     value: str
     role: str = ""
+    of: int | None = None
+    """The largest possible value, or the one to be reached."""
 
 
 class SeatView(Struct):
@@ -75,6 +77,12 @@ class ZoneView(Struct, omit_defaults=True):
     """For a trick: who played each card."""
     owner: int | None = None
     number: int | None = None
+    goal: int | None = None
+    """The number of cards at which it is complete."""
+    suit: str | None = None
+    """The suit of all its cards, if they share one."""
+    backers: list[int] = field(default_factory=list)
+    """The seats that have bet on it, as far as this viewer knows."""
 
 
 class LastTrick(Struct):
@@ -95,7 +103,7 @@ class Order(Struct, omit_defaults=True, frozen=True):
     """Cards outside the trump suit that are trumps too."""
 
 
-class SceneView(Struct):
+class SceneView(Struct, omit_defaults=True):
     """A table as one seat sees it."""
 
     game: str
@@ -128,6 +136,10 @@ class SceneView(Struct):
     pot: int | None
     done: bool
     winners: list[int]
+    marks: list[MarkView] = field(default_factory=list)
+    """The marks of the whole table, for what all seats count together."""
+    counts: bool = False
+    """Whether the numbers of cards in the hands decide the deal."""
 
     def zone(self, zone_id: str) -> ZoneView:
         """The zone with this id. Raises KeyError."""
@@ -178,6 +190,8 @@ def describe(seen: View[Any], last_trick: TrickCards = (), names: Sequence[str] 
         pot=scene.pot,
         done=done,
         winners=_winners(seen) if done else [],
+        marks=_marks(scene.table) if state.deals else [],
+        counts=scene.counts,
     )
 
 
@@ -226,8 +240,8 @@ def _marks(marks: Sequence[Mark | tuple[str, object]]) -> list[MarkView]:
 
 
 @lru_cache(maxsize=4096, typed=True)
-def _mark(label: str, value: object, role: str = "") -> MarkView:
-    return MarkView(label, str(value), role)
+def _mark(label: str, value: object, role: str = "", of: int | None = None) -> MarkView:
+    return MarkView(label, str(value), role, of)
 
 
 def _seat(seen: View[Any], scene: Scene, seat: int, leader: int, trump: Suit, worth: Sequence[int]) -> SeatView:
@@ -264,6 +278,9 @@ def _zone(zone: Zone, players: int) -> ZoneView:
         [_who(seat, players) for seat, _ in zip(zone.seats, zone.cards, strict=False)],
         zone.owner,
         zone.number,
+        zone.goal,
+        None if zone.suit == NO_SUIT else SUITS[zone.suit],
+        [*zone.backers],
     )
 
 

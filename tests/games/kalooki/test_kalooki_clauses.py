@@ -646,7 +646,7 @@ def test_the_table_as_it_is_shown() -> None:
     moves = {move.text: move for move in scene.offers.moves}
     assert (moves["tack Js 1"].label, moves["tack Js 1"].zone) == ("Add J♠ to meld 1", "meld-1")
     assert moves["lay Qh Qd Qc"].label == "Lay Q♥ Q♦ Q♣"
-    assert MarkView("Down", "yes") in scene.seats[1].marks
+    assert MarkView("Down", "yes", "down") in scene.seats[1].marks
     assert MarkView("Calls", "0 of 3") in scene.seats[2].marks
 
 
@@ -657,7 +657,7 @@ def test_what_is_said_of_a_deal() -> None:
     assert second.startswith("Points: Seat 0 0, Seat 1 ")
     points = match.report()["points"]
     told = [[MarkView("Points", str(number), "points")] for number in points]
-    told[0].append(MarkView("Out", "bent the table"))
+    told[0].append(MarkView("Out", "bent the table", "out"))
     assert describe(match.view(1)).finished == told
     match = dealt(contracts="19")
     for _ in range(2):

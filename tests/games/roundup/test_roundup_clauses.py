@@ -797,8 +797,8 @@ def test_a_scene_tells_closed_suits_and_how_the_round_went() -> None:
     scene = describe(match.view(0), (), NAMES)
     assert scene.headline == "Round 1 · to 10 points · closed: ♠ ♥ ♦"
     spades = [f"{rank}s" for rank in "A23456789T"]
-    assert scene.zones[0] == ZoneView("stack-s", "pile", "Spades, closed", spades, 10)
-    assert scene.seats[2].marks[1] == MarkView("Out", "first")
+    assert scene.zones[0] == ZoneView("stack-s", "pile", "Spades, closed", spades, 10, goal=10, suit="s")
+    assert scene.seats[2].marks[1] == MarkView("Out", "first", "out")
     assert scene.finished == []
     play(match, "0 Tc")
     scene = describe(match.view(None), (), NAMES)
@@ -808,7 +808,7 @@ def test_a_scene_tells_closed_suits_and_how_the_round_went() -> None:
     ]
     assert scene.seats[2].marks == [MarkView("Bid", "–")]
     assert scene.finished[2:] == [
-        [MarkView("Points", "3", "points"), MarkView("Bid", "3♣"), MarkView("Out", "first")],
+        [MarkView("Points", "3", "points"), MarkView("Bid", "3♣"), MarkView("Out", "first", "out")],
         [MarkView("Points", "0", "points"), MarkView("Bid", "–")],
     ]
 

@@ -19,6 +19,11 @@ class CinchWords(CinchRules[S]):
         "CI-28": "You can follow suit or play a trump, so you must do one or the other",
     }
 
+    speech = {
+        MAKE: Speech("bid", "{0}"),
+        NAME: Speech("call", "{0}"),
+    }
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of part 3 of the page; CI-47 for everything else."""
@@ -136,10 +141,10 @@ class CinchWords(CinchRules[S]):
             return [Mark("Bid", bid, "bid")]
         return [
             Mark("Contract", s.bid, "bid") if seat == s.declarer else Mark("Bid", bid, "bid"),
-            Mark("Points", self.points_won(s)[seat], "points"),
+            Mark("Points", self.points_won(s)[seat], "points", self.all_points),
             Mark("Tricks", s.tricks[seat]),
             Mark("Threw", self.dealt - s.kept[seat]),
-            Mark("Drew", s.drawn[seat]),
+            Mark("Drew", s.drawn[seat], "drew"),
         ]
 
     def zones(self, s: S, seat: int | None) -> list[Zone]:

@@ -37,6 +37,14 @@ class KalookiWords(KalookiRules[S]):
         "KA-50": "You may end the turn without a discard only when you hold nothing but jokers that cannot be added",
     }
 
+    speech = {
+        TAKE: Speech("draw", "I take it"),
+        STOCK: Speech("draw", "From the stock"),
+        ALLOW: Speech("answer", "You may have it"),
+        REFUSE: Speech("answer", "No, I take it"),
+        HOLD: Speech("close", "Only jokers left"),
+    }
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of the rulebook's paragraph "Which clause a refused event
@@ -86,6 +94,17 @@ class KalookiWords(KalookiRules[S]):
         yield "KA-44", True
 
     # -------------------------------------------------------------------------------------------- report, what all know
+
+    @override
+    def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
+        if verb_of(move) == CALL:
+            yield Utterance(me, "call", f"{{{before.active}}}, the {sign(before.discards[before.thrown - 1])}?")
+        else:
+            yield from super().utterances(s, me, move, before)
+        if s.down[me] and not before.down[me] and verb_of(move) == LAY:
+            yield Utterance(me, "declare", "I am down")
+        if s.active == NOBODY and s.last_out == me:  # KA-49
+            yield Utterance(me, "close", "I am out")
 
     @override
     def report(self, s: S) -> dict[str, Any]:
@@ -180,10 +199,25 @@ class KalookiWords(KalookiRules[S]):
             self.prompt(s),
             zones,
             [self.marks(s, who) for who in range(s.players)],
+            table=self.contract_laid(s, seat),
+            counts=True,
             target="meld-{number}",
             result=self.result(s),
             finished=self.finished(s),
         )
+
+    def contract_laid(self, s: S, seat: int | None) -> list[Mark]:
+        """The melds of the contract that a seat has laid, of those that it must lay."""
+        down = seat is not None and s.down[seat]
+        laying = self.laying(s) and s.active == seat
+        return [
+            Mark(label, need if down else need - left if laying else 0, role, need)
+            for label, role, need, left in (
+                ("Threes", "three", self.need_threes[s.contract], s.threes),
+                ("Fours", "four", self.need_fours[s.contract], s.fours),
+            )
+            if need
+        ]
 
     def in_words(self, threes: int, fours: int) -> str:
         """The melds of a contract: "two threes and one four"."""
@@ -191,7 +225,7 @@ class KalookiWords(KalookiRules[S]):
         return listed([f"{NUMBERS[number]} {kind}{'s' * (number > 1)}" for number, kind in kinds if number])
 
     def marks(self, s: S, seat: int) -> list[Mark]:
-        marks = [Mark("Down", "yes")] if s.down[seat] else []
+        marks = [Mark("Down", "yes", "down")] if s.down[seat] else []
         if self.calls:
             marks.append(Mark("Calls", f"{s.calls[seat]} of {self.calls}"))
         if s.points[seat]:
@@ -230,7 +264,7 @@ class KalookiWords(KalookiRules[S]):
         return [f"{{{s.last_out}}} goes out{bent}", f"Points: {points}"]
 
     def finished(self, s: S) -> list[list[Mark]]:
-        out = Mark("Out", "bent the table" if s.last_how == BENT else "yes")
+        out = Mark("Out", "bent the table" if s.last_how == BENT else "yes", "out")
         return [
             [Mark("Points", s.last_counted[seat], "points"), *[out] * (seat == s.last_out)] for seat in range(s.players)
         ]

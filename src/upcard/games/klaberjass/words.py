@@ -31,6 +31,23 @@ class KlaberjassWords(KlaberjassRules[S]):
         "KJ-50": "The bela is called with the second card only if it was called with the first",
     }
 
+    speech = {
+        ACCEPT: Speech("bid", "I take it"),
+        SCHMEISS: Speech("call", "Schmeiss?"),
+        NAME: Speech("bid", "{0}"),
+        YES: Speech("answer", "Yes, throw it in"),
+        NO: Speech("answer", "No, we play"),
+        DIX: Speech("declare", "Dix"),
+        NONE: Speech("pass", "Nothing to declare"),
+        TWENTY: Speech("declare", "Twenty"),
+        FIFTY: Speech("declare", "Fifty"),
+        GOOD: Speech("answer", "Good"),
+        NOT_GOOD: Speech("answer", "Not good"),
+        HOW_HIGH: Speech("answer", "How high?"),
+        ALSO: Speech("answer", "Also"),
+        BELA: Speech("declare", "Bela"),
+    }
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of the rulebook's paragraph "Which clause a refused event
@@ -135,6 +152,19 @@ class KlaberjassWords(KlaberjassRules[S]):
     # ------------------------------------------------------------------------------------------------- report and table
 
     @override
+    def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
+        yield from super().utterances(s, me, move, before)
+        if verb_of(move) == HOW_HIGH:  # KJ-32
+            yield Utterance(1 - me, "answer", capital(f"{RANK_NAMES[s.top[1 - me]]} high"))
+        elif verb_of(move) == ALSO:  # KJ-34
+            for seat in (1 - me, me):
+                yield Utterance(seat, "answer", f"In {SUIT_NAMES[s.suit[seat]]}")
+        if s.bela[me] > before.bela[me]:  # KJ-52
+            yield Utterance(me, "points", f"+{s.bela[me]}")
+        if s.holder == s.taker != NOBODY and s.melds and s.tricks[s.holder] == 1 and not before.tricks[s.holder]:
+            yield Utterance(s.holder, "points", f"+{self.worth_of_all(s.melds)}")  # KJ-39
+
+    @override
     def report(self, s: S) -> dict[str, Any]:
         last = {"how": HOW[s.last_how], "hand": s.last_points[:2], "added": s.last_added[:2]}
         return {
@@ -198,13 +228,13 @@ class KlaberjassWords(KlaberjassRules[S]):
             return [Mark("Bid", word)] if word else []
         marks = [] if s.phase == DECLARE else [Mark("Points", s.points[seat], "points")]
         if s.maker == seat:
-            marks.append(Mark("Maker", SUIT_SIGNS[s.trump]))
+            marks.append(Mark("Maker", SUIT_SIGNS[s.trump], "maker"))
         if s.phase != DECLARE:
             marks.append(Mark("Tricks", s.tricks[seat], "tricks"))
         if s.proved[seat]:
-            marks.append(Mark("Sequence", self.told(s, seat)))
+            marks.append(Mark("Sequence", self.told(s, seat), "declared"))
         if s.called[seat] or s.bela[seat]:
-            marks.append(Mark("Bela", s.bela[seat] or "called"))
+            marks.append(Mark("Bela", s.bela[seat] or "called", "declared"))
         return marks
 
     def bid_word(self, s: S, seat: int) -> str:

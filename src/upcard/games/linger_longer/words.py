@@ -87,13 +87,14 @@ class LingerLongerWords(LingerLongerRules[S]):
             headline,
             zones=zones,
             marks=[self.marks(s, who) for who in range(s.players)],
+            counts=True,
             result=self.result(s),
             finished=by_seat(s, Mark("Tricks", s.last_tricks, "tricks"), Mark("Points", s.last_points, "points")),
         )
 
     def marks(self, s: S, seat: int) -> list[Mark]:
         out = s.active != 0 and not among(s.active, seat)
-        return [Mark("Tricks", s.tricks[seat], "tricks"), *[Mark("Cards", "out")] * out]
+        return [Mark("Tricks", s.tricks[seat], "tricks"), *[Mark("Cards", "out", "out")] * out]
 
     def result(self, s: S) -> list[str]:
         """The end of the last deal, with the winner's cards: LL-30."""

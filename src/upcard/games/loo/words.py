@@ -26,6 +26,14 @@ class LooWords(LooRules[S]):
         "by anybody who has another trump",
     }
 
+    speech = {
+        STAY: Speech("bid", "I play"),
+        NO: Speech("pass", "No flush"),
+        KEEP: Speech("draw", "I keep my cards"),
+        DISCARD: Speech("draw", "{count}"),
+        CIVIL: Speech("call", "Pam be civil"),
+    }
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
@@ -122,6 +130,17 @@ class LooWords(LooRules[S]):
     # ------------------------------------------------------------------------------------------------- report and table
 
     @override
+    def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
+        if verb_of(move) == FLUSH:
+            yield Utterance(
+                me, "declare", f"{capital(FLUSHES[self.flush_kind(before, s.shown[me] or s.last_hands[me])])}!"
+            )
+        elif verb_of(move) == MOVES.play and move == self.pam:
+            yield Utterance(me, "declare", "Pam!")
+        else:
+            yield from super().utterances(s, me, move, before)
+
+    @override
     def report(self, s: S) -> dict[str, Any]:
         return {
             "points": [tricks * self.share(s) for tricks in s.tricks[: s.players]],
@@ -176,10 +195,10 @@ class LooWords(LooRules[S]):
         if s.upcard == NO_CARD:
             return []
         if not among(s.inside, seat):
-            return [Mark("Said", "pass")]
+            return [Mark("Said", "pass", "out")]
         marks = [Mark("Tricks", s.tricks[seat], "tricks")] if s.phase == PLAY else []
         if s.changed[seat] != NOT_YET:  # that is, if this seat plays
-            return [*marks, Mark("Drew", s.changed[seat])]
+            return [*marks, Mark("Drew", s.changed[seat], "drew")]
         to_be_asked = s.phase == DECLARE and self.turn(s, seat) >= self.turn(s, lowest(s.to_act))
         return marks or [Mark("Said", "–" if to_be_asked else "play")]
 

@@ -18,6 +18,11 @@ class NinetyNineWords(NinetyNineRules[S]):
         "NN-29": "The dummy leads: you or the other player choose its card, then both play from their own hands",
     }
 
+    speech = {
+        DECLARE: Speech("declare", "I declare my bid"),
+        REVEAL: Speech("declare", "I reveal my bid and my hand"),
+    }
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
@@ -90,6 +95,13 @@ class NinetyNineWords(NinetyNineRules[S]):
         return list(map(text, as_list(cards)))
 
     @override
+    def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
+        yield from super().utterances(s, me, move, before)
+        for seat in seats_of(everybody(s.players)):
+            if before.phase == PREMIUM and s.bid[seat] and not before.bid[seat]:  # NN-21
+                yield Utterance(seat, "bid", capital(number_word(self.tricks_bid(s, s.bid[seat]))))
+
+    @override
     def report(self, s: S) -> dict[str, Any]:
         rows, seats = self.hands(s), range(s.players)
         last = {
@@ -125,6 +137,7 @@ class NinetyNineWords(NinetyNineRules[S]):
             self.prompt(s),
             self.zones(s) if s.deals else [],
             [self.marks_of(s, seat) for seat in range(s.players)],
+            table=[Mark(SUIT_SIGNS[suit], self.value[suit], "suit") for suit in (CLUBS, HEARTS, SPADES, DIAMONDS)],
             result=self.result(s),
             finished=by_seat(
                 s,
@@ -176,7 +189,7 @@ class NinetyNineWords(NinetyNineRules[S]):
             Mark("Tricks", s.tricks[seat], "tricks"),
         ]
         if self.premiums == YES:
-            marks.append(Mark("Offer", self.offered(s, seat)))
+            marks.append(Mark("Offer", self.offered(s, seat), "declared"))
         if self.match == GAMES:
             marks += [Mark("Game", s.game_points[seat]), Mark("Bonuses", s.bonuses[seat])]
         return marks

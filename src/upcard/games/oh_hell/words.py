@@ -15,6 +15,8 @@ class OhHellWords(OhHellRules[S]):
         "OH-42": "This card is not in your hand",
     }
 
+    speech = {SAY: Speech("bid", "{0}")}
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of OH-44."""
@@ -63,6 +65,7 @@ class OhHellWords(OhHellRules[S]):
             self.prompt(s) if s.phase == BID else "",
             zones,
             by_seat(s, Mark("Bid", bids, "bid"), Mark("Tricks", s.tricks, "tricks")),
+            table=self.sum_of_bids(s),
             result=self.result(s),
             finished=by_seat(
                 s,
@@ -71,6 +74,12 @@ class OhHellWords(OhHellRules[S]):
                 Mark("Points", s.last_points, "points"),
             ),
         )
+
+    def sum_of_bids(self, s: S) -> list[Mark]:
+        """The sum of the bids made so far; all that are made at once count together."""
+        if s.phase != PLAY and (s.phase != BID or self.bidding == FINGERS):
+            return []
+        return [Mark("Bids", sum(bid for bid in s.bids[: s.players] if bid != NO_BID), "bids", s.size)]
 
     def prompt(self, s: S) -> str:
         barred = self.barred_bid(s, lowest(s.to_act))

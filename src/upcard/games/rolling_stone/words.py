@@ -15,6 +15,8 @@ class RollingStoneWords(RollingStoneRules[S]):
         "RS-33": "This card is not in your hand",
     }
 
+    speech = {TAKE: Speech("draw", "I take them up")}
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of RS-35."""
@@ -52,6 +54,7 @@ class RollingStoneWords(RollingStoneRules[S]):
             self.prompt(s, seat),
             [Zone("discard", "discard", "Discards", count=count(s.discard))],
             by_seat(s, Mark("Won", s.tricks, "tricks"), Mark("Taken up", s.taken)),
+            counts=True,
             result=self.result(s),
             finished=by_seat(s, Mark("Cards left", left), Mark("Points", s.last_points, "points")),
         )

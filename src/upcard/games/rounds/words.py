@@ -19,6 +19,12 @@ class RoundsWords(RoundsRules[S]):
         "RD-58": "This card is not in your hand",
     }
 
+    speech = {
+        CORRECT: Speech("call", "I revoked: {0}"),
+        CALL: Speech("call", "You revoked!"),
+        ACCEPT: Speech("answer", "I accept"),
+    }
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of the rulebook's table "Which clause an error names"."""
@@ -101,6 +107,12 @@ class RoundsWords(RoundsRules[S]):
     def has_finished_one(self, s: S) -> bool:
         """Whether a game of this match is over, and has thus brought points: RD-30."""
         return any(s.last_points[:2])
+
+    @override
+    def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
+        yield from super().utterances(s, me, move, before)
+        if verb_of(move) == CALL:  # RD-45, RD-46
+            yield Utterance(me if s.exposed[1 - me] == CAUGHT else 1 - me, "points", f"+{self.bonus}")
 
     @override
     def report(self, s: S) -> dict[str, Any]:

@@ -30,6 +30,16 @@ class RoundupWords(RoundupRules[S]):
         "RU-53": "This card is not one of yours that can be used now",
     }
 
+    speech = {
+        LAY: Speech("bid", "{0}"),
+        SHOW: Speech("bid", "{0}"),
+        JACK_AT: Speech("attack", "{1}, any card"),
+        QUEEN_AT: Speech("attack", "{1}, one of your {2}"),
+        PASS: Speech("pass", "Pass"),
+        STOP: Speech("close", "I stop"),
+        GIVE_UP: None,
+    }
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the page's order."""
@@ -110,6 +120,14 @@ class RoundupWords(RoundupRules[S]):
     # ----------------------------------------------------------------------------------------------------------- report
 
     @override
+    def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
+        if verb_of(move) == KING_AT:
+            rank = RANK_NAMES[item(move, 2)]
+            yield Utterance(me, "attack", f"{{{item(move, 1)}}}, {'an' if rank[0] in 'ae' else 'a'} {rank}")
+        else:
+            yield from super().utterances(s, me, move, before)
+
+    @override
     def report(self, s: S) -> dict[str, Any]:
         last = {name: reported(s, f"last_{name}") for name in ("points", "bids", "first_out")}
         return {
@@ -151,7 +169,9 @@ class RoundupWords(RoundupRules[S]):
     def stack(self, s: S, suit: Suit) -> Zone:
         lying = self.spread(of_suit(s.stacked, suit))
         closed = ", closed" if len(lying) == self.height else ""
-        return Zone(f"stack-{SUITS[suit]}", "pile", SUIT_NAMES[suit].capitalize() + closed, lying)
+        backers = tuple(seat for seat in range(s.players) if s.bids[seat] != NO_CARD and suit_of(s.bids[seat]) == suit)
+        label = SUIT_NAMES[suit].capitalize() + closed
+        return Zone(f"stack-{SUITS[suit]}", "pile", label, lying, goal=self.height, suit=suit, backers=backers)
 
     def spread(self, cards: Cards) -> tuple[Card, ...]:
         """Cards in their order on the table: suit by suit, from the ace up."""
@@ -172,7 +192,7 @@ class RoundupWords(RoundupRules[S]):
         return "secret" if self.chosen_in_secret(s, seat) else "–"
 
     def marks_of(self, bid: str, first_out: bool) -> list[Mark]:
-        return [Mark("Bid", bid), *([Mark("Out", "first")] if first_out else [])]
+        return [Mark("Bid", bid), *([Mark("Out", "first", "out")] if first_out else [])]
 
     def prompt(self, s: S, seat: int) -> str:
         if s.phase == PLAY:

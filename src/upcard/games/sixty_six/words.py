@@ -21,6 +21,13 @@ class SixtySixWords(SixtySixRules[S]):
         "SS-30": "Where points are claimed, you can declare only when you are about to lead",
     }
 
+    speech = {
+        MELD: None,
+        EXCHANGE: Speech("draw", "I take the upcard"),
+        CLOSE: Speech("close", "I close"),
+        DECLARE: None,
+    }
+
     @override
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
@@ -44,6 +51,18 @@ class SixtySixWords(SixtySixRules[S]):
     def is_marriage(self, s: S, me: int, attempt: Attempt) -> bool:
         suits = [suit for suit in range(4) if s.hand[me] & self.marriage_of(suit) == self.marriage_of(suit)]
         return attempt.items in [(card(KING, suit), card(QUEEN, suit)) for suit in suits]
+
+    @override
+    def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
+        if verb_of(move) == MELD:
+            worth = self.worth_of_marriage(s, suit_of(item(move, 0)))
+            yield Utterance(me, "declare", capital(number_word(worth)))
+            if s.points[me] > before.points[me]:  # SS-21: otherwise once a trick is won
+                yield Utterance(me, "points", f"+{worth}")
+        elif verb_of(move) == DECLARE:
+            yield Utterance(me, "declare", f"{capital(number_word(self.enough))}!")
+        else:
+            yield from super().utterances(s, me, move, before)
 
     @override
     def report(self, s: S) -> dict[str, Any]:
@@ -84,10 +103,10 @@ class SixtySixWords(SixtySixRules[S]):
         marks.append(Mark("Tricks", s.tricks[seat], "tricks"))
         if not counted and s.marriages[seat]:  # SS-45: the log no longer shows them
             kings = as_list(of_rank(s.marriages[seat], KING))
-            marks.append(Mark("Marriages", " ".join(SUIT_SIGNS[suit_of(king)] for king in kings)))
+            marks.append(Mark("Marriages", " ".join(SUIT_SIGNS[suit_of(king)] for king in kings), "declared"))
         if s.pending[seat]:
-            marks.append(Mark("Pending", s.pending[seat]))
-        return marks + ([Mark("Closed", "yes")] if s.closer == seat else [])
+            marks.append(Mark("Pending", s.pending[seat], "pending"))
+        return marks + ([Mark("Closed", "yes", "closed")] if s.closer == seat else [])
 
     def prompt(self, s: S) -> str:
         if s.phase == LEAD:

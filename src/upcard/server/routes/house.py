@@ -11,7 +11,7 @@ from litestar.params import JSONBody
 from markdown_it import MarkdownIt
 
 from upcard import __version__
-from upcard.house.bodies import Club, Enter, Health, Page
+from upcard.house.bodies import Abilities, Club, Enter, Health, Page
 from upcard.rules.phrases import counted
 from upcard.server.failures import AnyRequest
 from upcard.server.limits import client_of
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 COOKIE = "upcard_club"
 OPEN_PATHS = ("/api/club", "/api/club/enter", "/api/club/privacy")
 """The paths that are open before the passphrase is given."""
+SERVER_CAN = Abilities(invite=True, listed=True, devices=True, reviews=True)
 PRIVACY = """
 This house recognises people by a secret in a cookie of their browser, which lasts a year. It asks for no account,
 address or password.
@@ -58,7 +59,8 @@ async def show_club(request: AnyRequest, application: NamedDependency[Applicatio
 def _club(application: Application, admitted: bool) -> Club:
     hosting = application.hosting
     address = hosting.public_url or hosting.address
-    return Club(hosting.title, __version__, hosting.passphrase is not None, admitted, address, application.closing)
+    locked = hosting.passphrase is not None
+    return Club(hosting.title, __version__, locked, admitted, address, application.closing, SERVER_CAN)
 
 
 @post("/api/club/enter", status_code=200)

@@ -1,0 +1,89 @@
+"""Utterances: the words that players say aloud with their moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple
+
+from upcard.rules import cards
+from upcard.rules.notation import Notation, verb_of
+from upcard.rules.phrases import number_word
+
+SpeechKind = Literal["bid", "pass", "call", "declare", "answer", "attack", "draw", "close", "points"]
+SPEECH_KINDS: dict[SpeechKind, str] = {
+    "bid": "a bid, or that a seat plays for the pot",
+    "pass": "no bid, nothing to declare, no wish to go on",
+    "call": "names a suit, calls for a card or a revoke, makes an offer",
+    "declare": "announces or shows what a hand holds or wins",
+    "answer": "answers another seat",
+    "attack": "demands a card of another seat",
+    "draw": "takes or changes cards",
+    "close": "ends something: the stock, a turn, a round",
+    "points": 'points made at once, such as "+20"',
+}
+"""The kinds of utterances, a closed set by which user interfaces choose a style and a sound."""
+
+_USUAL_KIND: dict[str, SpeechKind] = {
+    "bid": "bid",
+    "pass": "pass",
+    "declare": "declare",
+    "take": "draw",
+    "close": "close",
+    "stop": "close",
+}
+_SPOKEN_ITEMS: dict[str, Callable[[int], str]] = {
+    "card": cards.sign,
+    "suit": cards.SUIT_NAMES.__getitem__,
+    "rank": cards.RANK_NAMES.__getitem__,
+    "number": number_word,
+    "seat": "{{{}}}".format,
+}
+
+
+class Utterance(NamedTuple):
+    """Words that a seat says."""
+
+    seat: int
+    kind: SpeechKind
+    text: str
+    """As said at a table, with {0} for the name of seat 0."""
+
+
+Utterances = Iterator[Utterance]
+
+
+class Speech(NamedTuple):
+    """The words that go with the moves of one verb."""
+
+    kind: SpeechKind
+    text: str
+    """With {0}, {1}, … and {cards} for the items of the move, in words ("three", "hearts"), {count} for the number of
+    cards, and {opt.enough} for a number of the rules."""
+
+
+def spoken_move(
+    setup: Any, notation: Notation, speech: Mapping[int, Speech | None], seat: int, move: int
+) -> Utterances:
+    """The usual utterance of a move: as `speech` has it for the verb, else the label of a move that names no card."""
+    kinds, items, verb = notation.kinds(move), notation.items(move), notation.spec(move)
+    if verb_of(move) in speech:
+        usual = speech[verb_of(move)]
+    else:
+        usual = None if "card" in kinds else Speech(_USUAL_KIND.get(verb.word, "call"), verb.label)
+    if usual is not None:
+        words = [_SPOKEN_ITEMS[kind](item) for kind, item in zip(kinds, items, strict=True)]
+        signs = " ".join(map(cards.sign, notation.cards(move)))
+        text = usual.text.format(*words, cards=signs, count=number_word(len(items)), worth="", opt=setup)
+        yield Utterance(seat, usual.kind, capital(text))
+
+
+def spoken_count(speech: Mapping[int, Speech | None], seat: int, verb: int, count: int) -> Utterances:
+    """The utterance of a move of which only the verb and the number of cards are disclosed."""
+    usual = speech.get(verb)
+    if usual is not None and "{count}" in usual.text:
+        yield Utterance(seat, usual.kind, capital(usual.text.format(count=number_word(count))))
+
+
+def capital(text: str) -> str:
+    """A text with a capital first letter."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,36 @@
+"""The utterances of an event: what players say aloud with it, the same to everybody.
+
+They are made from what a spectator sees of the event and of the states around it, so they give nothing away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from upcard.engine.events import Event
+from upcard.engine.views import seen_event, view
+from upcard.rules.game import Game
+from upcard.rules.notation import verb_with_index
+from upcard.rules.speech import Utterance, spoken_count
+from upcard.table.messages import UtteranceView
+
+
+def utterances_of(setup: Game[Any], event: Event, before: Any, after: Any) -> list[Utterance]:
+    """The words that players say aloud with an event; `before` and `after` are the states around it."""
+    seen = seen_event(event, None)
+    if seen.seat is None:
+        return []
+    if seen.move is None and seen.count is not None:
+        verb = next(i for i, verb in enumerate(setup.notation.verbs) if verb.word == event.word)
+        return [*spoken_count(setup.speech, seen.seat, verb_with_index(verb), seen.count)]
+    moves = seen.opened or ([] if seen.move is None else [(seen.seat, seen.move)])
+    if not moves:
+        return []
+    public_before, public_after = (view(setup, state, None).state for state in (before, after))
+    return [spoken for seat, move in moves for spoken in setup.utterances(public_after, seat, move, public_before)]
+
+
+def with_names(spoken: Sequence[Utterance], names: Sequence[str]) -> list[UtteranceView]:
+    """Utterances with the players' names in them."""
+    return [UtteranceView(seat, kind, text.format(*names)) for seat, kind, text in spoken]
