@@ -1,6 +1,7 @@
 /** Shows what happened one thing at a time: every event is seen, a finished trick and a finished deal rest a while. */
 import type { LogLine, SceneView } from "../protocol.ts";
 import { pace } from "../settings.svelte.ts";
+import { moment, momentsBetween } from "./moments.ts";
 import { finishedTrick, withTrick, type Who } from "./scenes.ts";
 
 export type Rest = "none" | "trick" | "deal";
@@ -101,6 +102,7 @@ export class Playback {
     const { scene, log } = step;
     if (log.length) this.log = [...this.log.filter((line) => line.seq >= step.oldest), ...log];
     this.actor = before?.to_act.length === 1 ? (before.to_act[0] ?? null) : null;
+    if (before && !step.quiet) momentsBetween(before, scene).forEach(moment);
     const trick = before && finishedTrick(before, scene);
     if (trick && before) {
       await this.draw(() => {
