@@ -31,12 +31,12 @@ PLACES = """() => {
   const places = {};
   const round = (node) => { const box = node.getBoundingClientRect(); return [box.x, box.y, box.width, box.height].map(Math.round).join(" "); };
   const note = (name, node) => node && (places[name] = round(node));
-  for (const node of document.querySelectorAll(".stage .seat, .stage .pile, .stage .pot, .stage .felt, .stage .hand, .stage .me, .table header, .table h1"))
+  for (const node of document.querySelectorAll(".stage .seat, .stage .pile, .stage .pot, .stage .felt, .stage .hand, .stage .me, .table:not(.sideways) header"))
     note(node.dataset.testid ?? node.className.split(" ")[0], node);
   const owners = {};
   for (const node of document.querySelectorAll(".stage .spread")) (owners[node.ariaLabel.split(":")[0]] ??= []).push(node);
   for (const lying of Object.values(owners)) {
-    const all = lying.map((node) => `${node.dataset.testid} ${node.dataset.count}`).join();
+    const all = lying.map((node) => `${node.dataset.testid} ${node.dataset.count} ${node.querySelectorAll(".lies").length}`).join();
     for (const node of lying) note(`${node.dataset.testid} among ${all}`, node);
   }
   return places;

@@ -21,6 +21,7 @@ const MOST = 0.4;
 const NARROW = 44;
 const NARROW_OF_MANY = 36;
 const MANY = 8;
+const CROWD = 4;
 /** The height of a trick of two in widths of a card. */
 const PAIR = 1.82;
 
@@ -55,7 +56,7 @@ function asides(form: Form, wish: Wish, sizes: Sizes, board: Group[]): [number, 
 /** Cards of a trick are not smaller than those of the piles beside it. */
 function narrowest({ others, piles }: Wish, sizes: Sizes): number {
   const least = others.length > MANY ? NARROW_OF_MANY : NARROW;
-  return piles.length ? clamp(least, sizes.pile, 64) : least;
+  return piles.length ? clamp(least, sizes.pile, others.length > CROWD ? 52 : 64) : least;
 }
 
 function trickIn(wish: Wish, sizes: Sizes, width: number, height: number): TrickPlan {

@@ -61,10 +61,9 @@ export function arrangements(form: Form, wish: Wish): Arrangement[][] {
   if (form === "wide") return [...beside, ...ways].map((way) => [way]);
   const [near, far] = [ways.filter(({ board }) => !board), ways.filter(({ board }) => board)];
   const apart = ways.filter(({ columns, board }) => form === "sideways" || (!board && !wish.rows.length && wish.others.length % columns > 0));
-  const tucked = wish.piles.length && !wish.stacks ? apart.map((way) => ({ ...way, tucked: true })) : [];
-  if (form === "sideways" && wish.trick) return [tucked.filter(({ board }) => !board), near, near.map((way) => ({ ...way, uneven: true })), beside, far];
+  const tucked = wish.piles.length && !wish.trick && !wish.stacks ? apart.map((way) => ({ ...way, tucked: true })) : [];
   const uneven = near.map((way) => ({ ...way, uneven: true }));
-  return [near, uneven, [...beside, ...(wish.trick ? [] : tucked)].flatMap((way) => [way, { ...way, uneven: true }]), far];
+  return [near, uneven, [...beside, ...tucked].flatMap((way) => [way, { ...way, uneven: true }]), far];
 }
 
 function around(form: Form, { others, width, em }: Wish): Arrangement[] {
@@ -131,6 +130,8 @@ function flankWidth(form: Form, wish: Wish, { sides, board }: Arrangement): numb
   return laid ? clamp(wish.em * 13, wish.width * 0.22, 420) : wish.em * FLANK;
 }
 
+/** So many cards lie beside a plate where there is not much room, rather than below it. */
+const BESIDE = 3;
 /** Between a plate and what lies beside it. */
 const GAP = 8;
 
@@ -138,7 +139,8 @@ const GAP = 8;
 function cell(form: Form, plate: Plate, wish: Wish, sizes: Sizes, groups: Group[], width: number, most = Infinity): SeatPlace {
   const size = plateSize(plate, wish, width);
   const side = (width - size.width) / 2 - GAP;
-  const aside = form === "wide" && plate === "plate" ? flow(groups, sizes.front, side, wish.touch) : null;
+  const short = wish.trick && sum(groups.map((group) => group.cards)) <= BESIDE;
+  const aside = form === "wide" && plate === "plate" && (short || width > size.width * 4) ? flow(groups, sizes.front, side, wish.touch) : null;
   if (aside && aside.width <= side && aside.height <= Math.max(size.height, heightOf(sizes.front))) {
     return { plate, ...box(0, 0, size.width, size.height), front: moved(aside.groups, size.width + GAP - (side - aside.width) / 2, 0), boarded: false };
   }

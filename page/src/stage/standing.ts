@@ -9,7 +9,7 @@ export interface Plan extends Stage {
 }
 
 /** Cards before a seat that are expected, and those that a hand may gain. */
-const BEFORE = { wide: 3, upright: 5, sideways: 5 };
+const BEFORE = 5;
 const GAINED = 2;
 /** The width of a caption such as "Stock, closed". */
 const CAPTION = 5;
@@ -76,11 +76,11 @@ function joined(before: Group[], now: Group[]): Group[] {
 
 /** With room for longer captions, for what may come before seats, and where no tricks are played into the hand. */
 function expected(wish: Wish): Wish {
-  const piles = formOf(wish) !== "wide" ? wish.piles : wish.piles.map((pile) => ({ ...pile, caption: Math.max(pile.caption ?? 0, CAPTION) }));
-  const cards = BEFORE[formOf(wish)];
+  const piles = formOf(wish) === "sideways" || (formOf(wish) === "upright" && wish.piles.length > 2) ? wish.piles : wish.piles.map((pile) => ({ ...pile, caption: Math.max(pile.caption ?? 0, CAPTION) }));
+  const laid = [...wish.own, ...wish.others.flat()].map((group) => group.cards);
+  const cards = formOf(wish) === "wide" && laid.length ? Math.max(...laid) : BEFORE;
   const some = (groups: Group[]) => (groups.length ? groups : [{ cards, chosen: false }]);
   if (!wish.trick) return { ...wish, piles, others: wish.others.map(some), own: some(wish.own), named: true, hand: wish.hand && wish.hand + GAINED };
   const [few, low] = [wish.others.length <= FEW, formOf(wish) === "upright"];
-  const begun = [wish.own, ...wish.others].some((groups) => groups.length > 0);
-  return { ...wish, piles, others: few && (low || begun) ? wish.others.map(some) : wish.others, ...(low ? { own: some(wish.own), named: true } : {}) };
+  return { ...wish, piles, others: few && (low || laid.length) ? wish.others.map(some) : wish.others, ...(low ? { own: some(wish.own), named: true } : {}) };
 }
