@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -29,14 +30,20 @@ MOST = 400
 
 PLACES = """() => {
   const places = {};
-  const round = (node) => { const box = node.getBoundingClientRect(); return [box.x, box.y, box.width, box.height].map(Math.round).join(" "); };
+  const round = (node) => {
+    const box = node.getBoundingClientRect();
+    return [box.x, box.y, box.width, box.height].map(Math.round).join(" ");
+  };
   const note = (name, node) => node && (places[name] = round(node));
-  for (const node of document.querySelectorAll(".stage .seat, .stage .pile, .stage .pot, .stage .felt, .stage .hand, .stage .me, .table:not(.sideways) header"))
+  const parts = [".seat", ".pile", ".pot", ".felt", ".hand", ".me"].map((part) => `.stage ${part}`);
+  for (const node of document.querySelectorAll([...parts, ".table:not(.sideways) header"].join()))
     note(node.dataset.testid ?? node.className.split(" ")[0], node);
   const owners = {};
-  for (const node of document.querySelectorAll(".stage .spread")) (owners[node.ariaLabel.split(":")[0]] ??= []).push(node);
+  for (const node of document.querySelectorAll(".stage .spread"))
+    (owners[node.ariaLabel.split(":")[0]] ??= []).push(node);
   for (const lying of Object.values(owners)) {
-    const all = lying.map((node) => `${node.dataset.testid} ${node.dataset.count} ${node.querySelectorAll(".lies").length}`).join();
+    const drawn = (node) => `${node.dataset.count} ${node.querySelectorAll(".lies").length}`;
+    const all = lying.map((node) => `${node.dataset.testid} ${drawn(node)}`).join();
     for (const node of lying) note(`${node.dataset.testid} among ${all}`, node);
   }
   return places;
@@ -76,9 +83,16 @@ def recorded(game: type[Game[Any]], players: int, seed: int = 3) -> list[SceneVi
 def messages(scenes: list[SceneView]) -> Iterator[dict[str, Any]]:
     """The welcome, and an event for every scene after the first."""
     yield StandIn.welcome(msgspec.to_builtins(scenes[0]), NAMES)
-    for seq, (before, after) in enumerate(zip(scenes, scenes[1:], strict=False), 10):
+    for seq, (before, after) in enumerate(pairwise(scenes), 10):
         changes = msgspec.to_builtins(scene_changes(before, after))
-        yield {"type": "event", "seq": seq, "base": seq - 1, "changes": changes, "log": {"seq": seq, "text": "?"}, "oldest": 0}
+        yield {
+            "type": "event",
+            "seq": seq,
+            "base": seq - 1,
+            "changes": changes,
+            "log": {"seq": seq, "text": "?"},
+            "oldest": 0,
+        }
 
 
 def moved(browser: Browser, size: tuple[int, int], tables: list[tuple[type[Game[Any]], int]]) -> dict[str, list[str]]:
@@ -91,7 +105,7 @@ def moved(browser: Browser, size: tuple[int, int], tables: list[tuple[type[Game[
         seen = page.page.evaluate(FOLLOW, json.dumps(list(messages(scenes))))
         faults = [
             f"{name} from {before[name]} to {after[name]} at event {seq}, {scenes[seq].phase}: {scenes[seq].prompt}"
-            for seq, (before, after) in enumerate(zip(seen, seen[1:], strict=False), 1)
+            for seq, (before, after) in enumerate(pairwise(seen), 1)
             for name in before.keys() & after.keys()
             if before[name] != after[name]
         ]

@@ -61,7 +61,7 @@ export function arrangements(form: Form, wish: Wish): Arrangement[][] {
   if (form === "wide") return [...beside, ...ways].map((way) => [way]);
   const [near, far] = [ways.filter(({ board }) => !board), ways.filter(({ board }) => board)];
   const apart = ways.filter(({ columns, board }) => form === "sideways" || (!board && !wish.rows.length && wish.others.length % columns > 0));
-  const tucked = wish.piles.length && !wish.trick && !wish.stacks ? apart.map((way) => ({ ...way, tucked: true })) : [];
+  const tucked = wish.piles.length && !wish.trick ? apart.map((way) => ({ ...way, tucked: true })) : [];
   const uneven = near.map((way) => ({ ...way, uneven: true }));
   return [near, uneven, [...beside, ...tucked].flatMap((way) => [way, { ...way, uneven: true }]), far];
 }

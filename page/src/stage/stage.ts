@@ -80,12 +80,12 @@ function* tries(form: Form, wish: Wish): Generator<[Sizes, Arrangement]> {
 /** Where no trick is to be looked at, rows that lie open in the middle are smaller than one's own open cards. */
 const SMALLER = 0.6;
 const LARGER = 1.1;
-const weighed = (wish: Wish): Wish =>
-  wish.trick || wish.quiet ? wish : { ...wish, rows: wish.rows.map((group) => ({ ...group, share: SMALLER })), own: wish.own.map((group) => ({ ...group, share: LARGER })) };
+const weighed = (form: Form, wish: Wish): Wish =>
+  wish.trick || wish.quiet ? wish : { ...wish, rows: wish.rows.map((group) => ({ ...group, share: SMALLER })), own: wish.own.map((group) => ({ ...group, share: form === "wide" ? LARGER : 1 })) };
 
 /** `spare` is a height that the rows of the hand may have beside what they need. */
 function compose(form: Form, plain: Wish, sizes: Sizes, way: Arrangement, spare = 0): Stage {
-  const wish = weighed(plain);
+  const wish = weighed(form, plain);
   const room = wish.width - barBeside(form, wish.width);
   const lower = planLower(form, way.beside ? { ...wish, own: [] } : wish, sizes, room, spare);
   const seats = planSeats(form, wish, sizes, way, room, lower.top);

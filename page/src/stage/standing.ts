@@ -1,7 +1,7 @@
 /** A table that stands still: its places are made for all that has lain there so far, and for a little that may come. */
 import { stage, type Stage } from "./stage.ts";
 import type { Group } from "./spread.ts";
-import { formOf, type Wish } from "./wish.ts";
+import { formOf, isTall, type Wish } from "./wish.ts";
 
 export interface Plan extends Stage {
   /** What the places were made for. */
@@ -76,6 +76,7 @@ function joined(before: Group[], now: Group[]): Group[] {
 
 /** With room for longer captions, for what may come before seats, and where no tricks are played into the hand. */
 function expected(wish: Wish): Wish {
+  if (formOf(wish) === "upright" && !isTall(wish)) return wish;
   const piles = formOf(wish) === "sideways" || (formOf(wish) === "upright" && wish.piles.length > 2) ? wish.piles : wish.piles.map((pile) => ({ ...pile, caption: Math.max(pile.caption ?? 0, CAPTION) }));
   const laid = [...wish.own, ...wish.others.flat()].map((group) => group.cards);
   const cards = formOf(wish) === "wide" && laid.length ? Math.max(...laid) : BEFORE;

@@ -59,6 +59,10 @@ const LARGEST = 190;
 /** As long as other cards on a large screen are larger than this part of what they can be, the hand's are as large as ever. */
 const STEADY = 0.65;
 
+/** Lines of text that an upright window is high where there is room to spare. */
+const TALL = 43;
+export const isTall = ({ height, em }: { height: number; em: number }) => height >= TALL * em;
+
 /** From generous to frugal. */
 export function sizesFor(form: Form, { width, height, scale, touch, trick }: Wish): Sizes[] {
   const wide = form === "wide";
