@@ -87,7 +87,10 @@ export const device = {
   },
 };
 
-export const moving = () => settings.animation && settings.pace !== "instant" && !seen.still;
+const lively = () => settings.animation && settings.pace !== "instant";
+export const moving = () => lively() && !seen.still;
+/** Whether what is new fades in instead, for those who want less motion. */
+export const fading = () => lively() && seen.still;
 export const cardScale = () => ({ small: 0.82, normal: 1, large: 1.2 })[settings.size];
 
 const FAST = { flight: 180, event: 220, trick: 700, deal: 5000 };

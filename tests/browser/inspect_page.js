@@ -94,6 +94,6 @@
   }
   const held = [...document.querySelectorAll(".hand .card")];
   const width = held[0]?.getBoundingClientRect().width ?? 100;
-  if (width < (touch ? 71.5 : 63.5) || width > 161) faults.push(`cards of the hand are ${width} wide`);
+  if (width < (touch ? 71.5 : 63.5) || width > 191) faults.push(`cards of the hand are ${width} wide`);
   return faults;
 }

@@ -1,64 +1,73 @@
-/** Cards fly from where they lay to where they lie. Nothing has to be told: places are compared before and after.
+/** Cards move from where they lay to where they lie. Nothing has to be told: what is drawn is compared before and after.
  *
- * A card face carries `data-card` (its text) and `data-place`; seats, piles and the hand carry `data-anchor`.
+ * A card face carries `data-card` (its text) and `data-place`; seats, piles and the hand carry `data-anchor`, a number
+ * that counts up `data-number`. Only transforms and opacities are animated.
  */
 import { tick } from "svelte";
-import { moving, pace } from "../settings.svelte.ts";
+import { fading, moving, pace } from "../settings.svelte.ts";
 
 interface Lying {
   node: HTMLElement;
   card: string;
   place: string;
   box: DOMRect;
+  /** Which lies on which. */
+  layer: number;
 }
 
-function lying(root: HTMLElement): Lying[] {
-  return [...root.querySelectorAll<HTMLElement>("[data-place]")].map((node) => ({
-    node,
-    card: node.dataset.card ?? "",
-    place: node.dataset.place ?? "",
-    box: node.getBoundingClientRect(),
+interface Anchor {
+  node: HTMLElement;
+  box: DOMRect;
+  count: number;
+  points: number;
+}
+
+interface Look {
+  deal: string;
+  cards: Lying[];
+  anchors: Map<string, Anchor>;
+  numbers: Map<Node, number>;
+}
+
+/** A hand of backs at a plate, where nothing else shows how large they are. */
+const SMALL = 26;
+const EASING = "cubic-bezier(.2,.7,.2,1)";
+/** Milliseconds at the usual pace: from card to card of a deal, all of it, one card's way, the turning of a card. */
+const USUAL = 300;
+const DEAL = { step: 45, all: 620, flight: 220, turn: 130 };
+
+function look(root: HTMLElement): Look {
+  const cards = [...root.querySelectorAll<HTMLElement>("[data-place]")].map((node) => ({
+    node, card: node.dataset.card ?? "", place: node.dataset.place ?? "", box: node.getBoundingClientRect(),
+    layer: Number(node.closest<HTMLElement>(".played")?.style.zIndex ?? 0),
   }));
-}
-
-function anchors(root: HTMLElement): Map<string, { box: DOMRect; count: number }> {
-  const found = [...root.querySelectorAll<HTMLElement>("[data-anchor]")];
-  return new Map(
-    found.map((node) => [
-      node.dataset.anchor ?? "",
-      { box: node.getBoundingClientRect(), count: Number(node.dataset.count ?? Number.NaN) },
-    ]),
-  );
+  const anchors = [...root.querySelectorAll<HTMLElement>("[data-anchor]")].map((node): [string, Anchor] => [
+    node.dataset.anchor ?? "",
+    { node, box: node.getBoundingClientRect(), count: Number(node.dataset.count ?? Number.NaN), points: Number(node.dataset.points ?? Number.NaN) },
+  ]);
+  const numbers = [...root.querySelectorAll("[data-number]")].flatMap((node): [Node, number][] => (node.firstChild ? [[node.firstChild, Number(node.textContent)]] : []));
+  return { deal: root.querySelector<HTMLElement>("[data-deal]")?.dataset.deal ?? "", cards, anchors: new Map(anchors), numbers: new Map(numbers) };
 }
 
 /** Makes the change and animates its difference; resolves when the cards lie. */
 export async function fly(root: HTMLElement | null, change: () => void): Promise<void> {
-  if (!root || !moving() || document.hidden) {
+  if (!root || document.hidden || !(moving() || fading())) {
     change();
     return tick();
   }
-  const old = lying(root);
-  const oldAnchors = anchors(root);
+  const before = look(root);
   change();
   await tick();
-  const fresh = lying(root);
-  const newAnchors = anchors(root);
-  const flights: Promise<unknown>[] = [];
-  const origin = match(old, fresh);
-  for (const one of fresh) {
-    const from = origin.get(one);
-    if (from && from.place === one.place) slide(one, from);
-    else {
-      const start = from?.box ?? (oldAnchors.get(one.node.dataset.from ?? "") ?? oldAnchors.get("stock"))?.box;
-      if (start) flights.push(flight(root, one.node, start, one.box, true));
-    }
-  }
+  const after = look(root);
+  const origin = match(before.cards, after.cards);
+  const fresh = after.cards.filter((one) => !origin.has(one));
+  if (!moving()) return appear(fresh);
+  countUp(before, after);
+  if (before.deal && after.deal !== before.deal) return deal(root, after);
+  const flights = after.cards.map((one) => arrive(one, origin.get(one), before));
   const used = new Set(origin.values());
-  for (const one of old) {
-    const to = newAnchors.get(one.node.dataset.to ?? "")?.box;
-    if (!used.has(one) && to) flights.push(flight(root, one.node, one.box, to, false));
-  }
-  flights.push(...draws(root, oldAnchors, newAnchors));
+  const gone = before.cards.filter((one) => !used.has(one) && after.anchors.has(one.node.dataset.to ?? ""));
+  flights.push(...gather(root, gone, before, after), ...draws(root, before, after));
   await Promise.all(flights);
 }
 
@@ -79,57 +88,180 @@ function match(old: Lying[], fresh: Lying[]): Map<Lying, Lying> {
   return pairs;
 }
 
-const EASING = "cubic-bezier(.2,.7,.2,1)";
+const ended = (motion: Animation) => motion.finished.then(() => {}, () => {});
+const middle = ({ left, top, width, height }: DOMRect) => ({ x: left + width / 2, y: top + height / 2 });
+/** A card is turned a little on its way, each one by another angle. */
+const tilt = (card: string) => (((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 3) % 9) - 4) * 1.6 + 2;
 
-function slide({ node, box }: Lying, from: Lying): void {
-  const dx = from.box.left - box.left;
-  const dy = from.box.top - box.top;
-  if (Math.abs(dx) + Math.abs(dy) < 1) return;
-  node.animate([{ transform: `translate(${dx}px,${dy}px)` }, { transform: "none" }], {
-    duration: pace().flight,
-    easing: EASING,
-  });
+/** The transform by which something in a box lies in the middle of another, as wide as that. */
+function onto(from: DOMRect, to: DOMRect, width = to.width, turned = 0): string {
+  const [one, other] = [middle(from), middle(to)];
+  return `translate(${other.x - one.x}px,${other.y - one.y}px) rotate(${turned}deg) scale(${width / from.width})`;
 }
 
-/** A copy flies above everything, so no scrolling box cuts it off; the card itself appears when it lands. */
-async function flight(root: HTMLElement, node: HTMLElement, from: DOMRect, to: DOMRect, lands: boolean): Promise<void> {
-  if (!from.width || !to.width) return;
-  const ghost = node.cloneNode(true) as HTMLElement;
-  const size = lands ? to : from;
-  for (const name of ["data-testid", "data-place", "id"]) ghost.removeAttribute(name);
-  ghost.ariaHidden = "true";
-  ghost.inert = true;
-  ghost.classList.add("ghost");
-  ghost.style.cssText = `--w:${size.width}px;left:${size.left}px;top:${size.top}px;width:${size.width}px;height:${size.height}px`;
-  root.append(ghost);
-  if (lands) node.style.visibility = "hidden";
-  const far = lands ? from : to;
-  const scale = lands ? far.width / size.width : 0.5;
-  const dx = far.left + (lands ? 0 : far.width / 2) - size.left - (lands ? 0 : (size.width * scale) / 2);
-  const dy = far.top + (lands ? 0 : far.height / 2) - size.top - (lands ? 0 : (size.height * scale) / 2);
-  const away = { transform: `translate(${dx}px,${dy}px) scale(${Math.min(scale, 2)})`, opacity: lands ? 1 : 0 };
-  const here = { transform: "none", opacity: 1 };
-  const motion = ghost.animate(lands ? [away, here] : [here, away], { duration: pace().flight, easing: EASING, fill: "both" });
-  await motion.finished.catch(() => {});
-  ghost.remove();
-  if (lands) node.style.visibility = "";
+/** Where a seat holds its cards: the middle one of its backs, at their size. */
+function held({ node, box }: Anchor): DOMRect {
+  const backs = node.querySelectorAll<HTMLElement>(".fan .card");
+  const back = backs[Math.floor(backs.length / 2)] ?? node.querySelector<HTMLElement>(".held i");
+  const { x, y } = middle(back?.getBoundingClientRect() ?? box);
+  return new DOMRect(x - SMALL / 2, y - SMALL * 0.7, SMALL, SMALL * 1.4);
+}
+
+/** Where unknown cards come from: the hand of a seat, or a pile as large as a card on it. */
+function source(name: string, { anchors }: Look): DOMRect | undefined {
+  const anchor = anchors.get(name) ?? anchors.get("stock");
+  if (!anchor) return undefined;
+  return anchor.node.dataset.anchor?.startsWith("seat-") ? held(anchor) : (anchor.node.querySelector(".card")?.getBoundingClientRect() ?? anchor.box);
+}
+
+/** The card itself flies, in its own layer, so that nothing changes its depth when it lands. */
+function arrive(one: Lying, from: Lying | undefined, before: Look): Promise<void> {
+  const { node, box } = one;
+  if (!box.width) return Promise.resolve();
+  if (!from && node.closest(".upcard, .upturned")) return turnOver(node, box, 0);
+  const start = from?.box ?? source(node.dataset.from ?? "", before);
+  if (!start?.width) return Promise.resolve();
+  const here = from?.place === one.place;
+  const far = Math.abs(start.left - box.left) + Math.abs(start.top - box.top);
+  if (here && far < 1) return Promise.resolve();
+  return ended(node.animate([{ transform: onto(box, start, start.width, here ? 0 : tilt(one.card)) }, { transform: "none" }], { duration: pace().flight, easing: EASING }));
+}
+
+/** A copy over the table, beneath the plates. */
+function ghost(root: HTMLElement, node: HTMLElement, box: DOMRect, layer: number): HTMLElement {
+  const copy = node.cloneNode(true) as HTMLElement;
+  for (const name of ["data-testid", "data-place", "data-card", "id"]) copy.removeAttribute(name);
+  copy.ariaHidden = "true";
+  copy.inert = true;
+  copy.classList.add("ghost");
+  copy.style.cssText = `left:${box.left}px;top:${box.top}px;width:${box.width}px;height:${box.height}px;z-index:${layer}`;
+  (root.querySelector(".stage") ?? root).append(copy);
+  return copy;
+}
+
+async function vanish(copy: HTMLElement, frames: Keyframe[], timing: KeyframeAnimationOptions): Promise<void> {
+  await ended(copy.animate(frames, { easing: EASING, fill: "both", ...timing }));
+  copy.remove();
+}
+
+/** The cards of a trick gather under the one that takes it and go to whoever has won it, and what they count flies after them. */
+function gather(root: HTMLElement, gone: Lying[], before: Look, after: Look): Promise<void>[] {
+  const best = gone.find(({ node }) => node.closest(".best")) ?? gone.at(-1);
+  if (!best) return [];
+  const flights = gone.toSorted((one, other) => Number(one === best) - Number(other === best) || one.layer - other.layer).map((one, index) => {
+    const to = after.anchors.get(one.node.dataset.to ?? "");
+    if (!to) return Promise.resolve();
+    const turned = one === best ? 0 : tilt(one.card);
+    return vanish(ghost(root, one.node, one.box, 5 + index), [
+      { transform: "none", opacity: 1 },
+      { transform: onto(one.box, best.box, best.box.width, turned), opacity: 1, offset: 0.45 },
+      { transform: onto(one.box, held(to), SMALL * 1.6, turned * 2), opacity: 1, offset: 0.9 },
+      { transform: onto(one.box, held(to), SMALL, turned * 2), opacity: 0 },
+    ], { duration: pace().flight * 2, easing: "ease-in-out" });
+  });
+  for (const [name, { points, node, box }] of after.anchors) {
+    const more = points - (before.anchors.get(name)?.points ?? Number.NaN);
+    if (more > 0) flights.push(award(root, more, best.box, node.querySelector("[data-number]")?.getBoundingClientRect() ?? box));
+  }
+  return flights;
+}
+
+/** "+11" flies from the trick to the score. */
+function award(root: HTMLElement, points: number, from: DOMRect, to: DOMRect): Promise<void> {
+  const sign = document.createElement("b");
+  sign.textContent = `+${points}`;
+  const { x, y } = middle(from);
+  const copy = ghost(root, sign, new DOMRect(x - 40, y - 20, 80, 40), 40);
+  copy.classList.add("award");
+  const end = middle(to);
+  const way = `translate(${end.x - x}px,${end.y - y}px)`;
+  return vanish(copy, [
+    { transform: "scale(.6)", opacity: 0 }, { transform: "none", opacity: 1, offset: 0.25 }, { transform: "none", opacity: 1, offset: 0.5 }, { transform: `${way} scale(.7)`, opacity: 1, offset: 0.94 }, { transform: `${way} scale(.5)`, opacity: 0 },
+  ], { duration: pace().flight * 2.6, easing: "ease-in-out" });
 }
 
 /** Cards nobody sees: a face-down pile grew smaller and a seat's hand larger. */
-function draws(
-  root: HTMLElement,
-  before: Map<string, { box: DOMRect; count: number }>,
-  after: Map<string, { box: DOMRect; count: number }>,
-): Promise<unknown>[] {
-  const pile = before.get("stock");
-  const left = after.get("stock")?.count ?? 0;
-  if (!pile || !(left < pile.count)) return [];
-  return [...after]
-    .filter(([name, { count }]) => name.startsWith("seat-") && count > (before.get(name)?.count ?? Infinity))
-    .map(([, { box }]) => {
-      const back = document.createElement("span");
-      back.className = "card back";
-      const start = new DOMRect(pile.box.left, pile.box.top, 44, 62);
-      return flight(root, back, start, box, false);
-    });
+function draws(root: HTMLElement, before: Look, after: Look): Promise<void>[] {
+  const pile = before.anchors.get("stock");
+  if (!pile || !((after.anchors.get("stock")?.count ?? 0) < pile.count)) return [];
+  const back = root.querySelector<HTMLElement>(".card.back");
+  const start = pile.box;
+  return [...after.anchors].filter(([name, { count }]) => name.startsWith("seat-") && name !== ownSeat(root) && count > (before.anchors.get(name)?.count ?? Infinity)).map(([, to]) => {
+    const copy = ghost(root, back ?? document.createElement("span"), new DOMRect(start.left, start.top, start.width, start.width * 1.4), 5);
+    copy.classList.add("card", "back");
+    return vanish(copy, [{ transform: "none", opacity: 1 }, { transform: onto(start, held(to), SMALL, tilt("7s")), opacity: 1 }], { duration: pace().flight });
+  });
+}
+
+const ownSeat = (root: HTMLElement) => root.querySelector<HTMLElement>(".me [data-anchor]")?.dataset.anchor;
+
+/** Its back narrows to nothing, then its face opens. */
+async function turnOver(node: HTMLElement, box: DOMRect, delay: number): Promise<void> {
+  const root = node.closest<HTMLElement>(".stage");
+  const back = root?.querySelector<HTMLElement>(".card.back");
+  if (root && back) void vanish(ghost(root, back, box, 5), [{ transform: "none" }, { transform: "scaleX(0)" }], { duration: DEAL.turn, delay, easing: "ease-in" });
+  await ended(node.animate([{ transform: "scaleX(0)" }, { transform: "none" }], { duration: DEAL.turn, delay: delay + DEAL.turn, fill: "backwards", easing: "ease-out" }));
+}
+
+/** One card after the other, from the dealer to everybody in turn; then what lies open is turned up. Any tap or key ends it. */
+async function deal(root: HTMLElement, { anchors, cards }: Look): Promise<void> {
+  const own = ownSeat(root);
+  const mine = cards.filter(({ place }) => place === "hand");
+  const seats = [...anchors].filter(([name]) => name.startsWith("seat-")).toSorted(([one], [other]) => Number(one.slice(5)) - Number(other.slice(5)));
+  const dealer = seats.findIndex(([, { node }]) => node.dataset.dealer === "true");
+  const order = [...seats.slice(dealer + 1), ...seats.slice(0, dealer + 1)];
+  const start = held((seats[dealer] ?? seats[0])?.[1] ?? { node: root, box: root.getBoundingClientRect(), count: 0, points: 0 });
+  const rounds = Array.from({ length: Math.max(0, ...order.map(([, { count }]) => count)) }, (_, round) => order.filter(([, { count }]) => count > round).map((seat) => ({ seat, round })));
+  const dealt = rounds.flat();
+  const share = Math.min(1, pace().flight / USUAL);
+  const step = Math.min(DEAL.step, DEAL.all / Math.max(1, dealt.length)) * share;
+  const flight = DEAL.flight * share;
+  const back = root.querySelector<HTMLElement>(".card.back");
+  const done: Promise<void>[] = [];
+  dealt.forEach(({ seat: [name, to], round }, index) => {
+    const delay = index * step;
+    const card = name === own ? mine[round] : undefined;
+    const fan = to.node.querySelectorAll<HTMLElement>(".fan > span")[round];
+    if (fan) done.push(ended(fan.animate([{ opacity: 0 }, { opacity: 0 }], { duration: delay + flight })));
+    if (card) done.push(ended(card.node.animate([{ transform: "scaleX(0)" }, { transform: "none" }], { duration: DEAL.turn, delay: delay + flight, fill: "backwards" })));
+    if (name === own && !card) return;
+    const copy = ghost(root, back ?? document.createElement("span"), start, 12 + index);
+    copy.classList.add("card", "back");
+    const target = card?.box ?? held(to);
+    done.push(vanish(copy, [{ transform: "none" }, { transform: onto(start, target, target.width, card ? 0 : tilt("7s")) }], { duration: flight, delay }));
+  });
+  const whole = dealt.length * step + flight;
+  for (const { node, box, place } of cards) if (place !== "hand" && box.width) done.push(turnOver(node, box, whole));
+  const finish = () => root.getAnimations({ subtree: true }).forEach((motion) => motion.effect?.getComputedTiming().iterations === 1 && motion.finish());
+  for (const kind of ["pointerdown", "keydown"]) window.addEventListener(kind, finish, { capture: true });
+  await Promise.all(done);
+  for (const kind of ["pointerdown", "keydown"]) window.removeEventListener(kind, finish, { capture: true });
+}
+
+/** Without motion, what is new comes up softly. */
+async function appear(fresh: Lying[]): Promise<void> {
+  await Promise.all(fresh.map(({ node }) => ended(node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 140 }))));
+}
+
+/** Numbers that grew run up to what they are. */
+function countUp(before: Look, after: Look): void {
+  for (const [text, now] of after.numbers) {
+    const was = before.numbers.get(text);
+    if (was !== undefined && now > was) run(text, was, now);
+  }
+}
+
+function run(text: Node, from: number, to: number): void {
+  const began = performance.now();
+  const duration = pace().flight * 2.4;
+  let shown = String(from);
+  text.nodeValue = shown;
+  const next = (now: number) => {
+    if (text.nodeValue !== shown) return; // it has become another one meanwhile
+    const part = Math.min(1, (now - began) / duration);
+    shown = String(Math.round(from + (to - from) * Math.max(0, part * 2 - 1)));
+    text.nodeValue = shown;
+    if (part < 1) requestAnimationFrame(next);
+  };
+  requestAnimationFrame(next);
 }

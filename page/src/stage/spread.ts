@@ -4,6 +4,8 @@ import { box, sum, type Box } from "./geometry.ts";
 /** A card of this width or more shows its picture, a narrower one a large index; a tile is an index and little else. */
 export const PICTURE = 72;
 export const TILE = 40;
+/** The least width of an open card, of which nothing but its index is seen. */
+export const SMALLEST = 20;
 /** What a finger needs. */
 export const TOUCH = 44;
 
@@ -20,10 +22,13 @@ export const leastDrop = (card: number, step: number) => Math.ceil(Math.max(inde
 
 /** Cards that lie together: how many, and whether somebody may choose single ones of them. */
 export interface Group {
+  id?: string;
   cards: number;
   chosen: boolean;
   /** How wide its caption is, in heights of a line of captions, where it is a long one. */
   caption?: number;
+  /** How large its cards are beside others of their place: 1 is usual. */
+  share?: number;
 }
 
 /** A group on the stage: card `n` lies `n % row` steps to the right and `n / row` drops down. */
@@ -36,7 +41,8 @@ export interface Laid extends Box {
   room: number;
 }
 
-export function lay({ cards, chosen }: Group, usual: number, width: number, touch: boolean): Laid {
+export function lay({ cards, chosen, share = 1 }: Group, whole: number, width: number, touch: boolean): Laid {
+  const usual = share === 1 ? whole : Math.max(SMALLEST, Math.round(whole * share));
   const card = chosen && touch ? Math.max(TOUCH, usual) : usual;
   const least = Math.min(card, chosen && touch ? TOUCH : indexWidth(card));
   const count = Math.max(1, cards);
@@ -90,6 +96,12 @@ export function flow(groups: Group[], card: number, width: number, touch: boolea
     y += Math.max(...here.map((one) => one.height)) + caption + 4;
   }
   return { width: widest, height: Math.max(0, y - 4), groups: laid };
+}
+
+/** The same with cards that are smaller where the lines would be higher than this altogether. */
+export function fitted(groups: Group[], card: number, width: number, touch: boolean, caption: number, most: number): Flow {
+  const tried = [1, 0.88, 0.76, 0.64, 0.52].map((part) => flow(groups, Math.max(SMALLEST, Math.round(card * part)), width, touch, caption));
+  return tried.find(({ height }) => height <= most) ?? flow(groups, card, width, touch, caption);
 }
 
 /** The groups of a flow that was made for `width`, moved to where they lie. */

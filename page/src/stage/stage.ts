@@ -7,9 +7,9 @@ import { box, clamp, type Box, type Point } from "./geometry.ts";
 import { planHand, type HandPlan } from "./hand.ts";
 import { planMiddle } from "./middle.ts";
 import { arrangements, planSeats, type Arrangement, type SeatPlace } from "./seats.ts";
-import { flow, heightOf, moved, type Group, type Laid } from "./spread.ts";
+import { fitted, flow, heightOf, moved, SMALLEST, type Group, type Laid } from "./spread.ts";
 import type { TrickPlan } from "./trick.ts";
-import { barBeside, captionHeight, EDGE, formOf, sizesFor, SMALLEST, type Form, type Sizes, type Wish } from "./wish.ts";
+import { barBeside, captionHeight, EDGE, formOf, sizesFor, type Form, type Sizes, type Wish } from "./wish.ts";
 
 export interface Stage {
   form: Form;
@@ -25,17 +25,20 @@ export interface Stage {
   bar: Box;
   /** Pixels by which something is larger than its place; 0 or less where all is well. */
   excess: number;
-  /** A height that nothing needs. */
-  spare: number;
 }
+
+/** Rows of a hand lie further apart than they must by this part of a card's height, where there is room. */
+const APART = 0.3;
 
 /** The first arrangement in which everything has room, from the most generous to the most frugal. */
 export function stage(wish: Wish): Stage {
   const form = formOf(wish);
   const tried: Stage[] = [];
   for (const [sizes, way] of tries(form, wish)) {
+    const generous = compose(form, wish, sizes, way, heightOf(sizes.hand) * APART);
+    if (generous.excess <= 0) return generous;
     const now = compose(form, wish, sizes, way);
-    if (now.excess <= 0) return widened(now, form, wish, sizes, way);
+    if (now.excess <= 0) return now;
     tried.push(now);
   }
   const best = tried.reduce((best, other) => (other.excess < best.excess ? other : best));
@@ -74,20 +77,15 @@ function* tries(form: Form, wish: Wish): Generator<[Sizes, Arrangement]> {
   if (least && form === "sideways" && !wish.touch) for (const way of lists.flat()) yield [{ ...least, front: SMALLEST }, way];
 }
 
-/** The same table with the rows of the hand further apart, where nothing else needs the height: a trick stays as large as it was. */
-function widened(now: Stage, form: Form, wish: Wish, sizes: Sizes, way: Arrangement): Stage {
-  if (now.hand.rows === 1) return now;
-  if (wish.trick && !wish.quiet) {
-    const most = (now.hand.rows - 1) * heightOf(now.hand.card);
-    const tried = [most, most / 2, most / 4].map((spare) => compose(form, wish, sizes, way, spare));
-    return tried.find(({ excess, trick }) => excess <= 0 && (trick?.card ?? 0) >= (now.trick?.card ?? 0)) ?? now;
-  }
-  const { spare } = compose(form, { ...wish, trick: false }, sizes, way);
-  return spare > 0 ? compose(form, { ...wish, trick: false }, sizes, way, spare) : now;
-}
+/** Where no trick is to be looked at, rows that lie open in the middle are smaller than one's own open cards. */
+const SMALLER = 0.6;
+const LARGER = 1.1;
+const weighed = (form: Form, wish: Wish): Wish =>
+  wish.trick || wish.quiet ? wish : { ...wish, rows: wish.rows.map((group) => ({ ...group, share: SMALLER })), own: wish.own.map((group) => ({ ...group, share: form === "wide" ? LARGER : 1 })) };
 
 /** `spare` is a height that the rows of the hand may have beside what they need. */
-function compose(form: Form, wish: Wish, sizes: Sizes, way: Arrangement, spare = 0): Stage {
+function compose(form: Form, plain: Wish, sizes: Sizes, way: Arrangement, spare = 0): Stage {
+  const wish = weighed(form, plain);
   const room = wish.width - barBeside(form, wish.width);
   const lower = planLower(form, way.beside ? { ...wish, own: [] } : wish, sizes, room, spare);
   const seats = planSeats(form, wish, sizes, way, room, lower.top);
@@ -95,7 +93,8 @@ function compose(form: Form, wish: Wish, sizes: Sizes, way: Arrangement, spare =
   const below = box(side, seats.bottom + sizes.gap, room - 2 * side, lower.top - seats.bottom - 2 * sizes.gap);
   const board = way.board ? wish.others.flat() : [];
   const rows = way.beside ? [...wish.rows, ...wish.own] : wish.rows;
-  const middle = planMiddle(form, { ...wish, rows, piles: way.tucked ? [] : wish.piles }, sizes, below, board);
+  const level = form === "wide" ? (seats.rail + lower.bar.y) / 2 : below.y + below.height / 2;
+  const middle = planMiddle(form, { ...wish, rows, piles: way.tucked ? [] : wish.piles }, sizes, below, board, level);
   const tucked = way.tucked ? pilesIn(form === "sideways" ? aboveBar(wish, lower.bar) : { ...seats.spare, height: lower.top - sizes.gap - seats.spare.y }, wish, sizes) : null;
   return {
     form,
@@ -108,12 +107,11 @@ function compose(form: Form, wish: Wish, sizes: Sizes, way: Arrangement, spare =
     hand: lower.hand,
     bar: lower.bar,
     excess: Math.max(seats.excess, middle.excess, tucked?.excess ?? 0),
-    spare: wish.trick || tucked ? 0 : Math.max(0, -middle.excess - 2 * sizes.gap),
   };
 }
 
 /** What is free between the title and the buttons beside a sideways hand. */
-const aboveBar = ({ em }: Wish, bar: Box) => box(bar.x, em * 3.7, bar.width, bar.y - em * 3.7);
+const aboveBar = ({ em, corner = em * 3.7 }: Wish, bar: Box) => box(bar.x, corner + 4, bar.width, bar.y - corner - 4);
 
 function pilesIn(place: Box, wish: Wish, sizes: Sizes) {
   const { groups, width, height } = flow(wish.piles, sizes.pile, place.width, wish.touch, captionHeight(wish));
@@ -135,7 +133,9 @@ function planLower(form: Form, wish: Wish, sizes: Sizes, room: number, spare: nu
   const beside = form === "sideways";
   const tall = clamp(0, beside ? height - EDGE - corner : hand.y - height * ABOVE, wish.bar);
   const bar = beside ? box(room, height - tall - EDGE, width - room - EDGE, tall) : box(EDGE, hand.y - tall, width - 2 * EDGE, tall);
-  const laid = flow(wish.own, sizes.front, within, touch, wish.named ? captionHeight(wish) : 0);
+  const caption = wish.named ? captionHeight(wish) : 0;
+  const line = form === "wide" && !wish.trick ? heightOf(Math.round(sizes.front * LARGER)) + caption : Infinity;
+  const laid = fitted(wish.own, sizes.front, within, touch, caption, line);
   const top = (beside ? hand.y : bar.y) - laid.height - (laid.height ? sizes.gap : 0);
   return { hand, bar, own: moved(laid.groups, EDGE, top), top };
 }

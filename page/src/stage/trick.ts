@@ -32,9 +32,9 @@ function ringOf(places: number, card: number, width: number, height: number): Tr
   return plan(card, evenly(places, rx, ry));
 }
 
-/** Two lie side by side, three and four so that all touch the middle. */
+/** Two lie half beside each other, three and four so that all touch the middle. */
 function few(places: number, card: number, tall: number): Point[] {
-  if (places <= 2) return [{ x: card * 0.54, y: tall * 0.14 }, { x: -card * 0.54, y: -tall * 0.14 }].slice(0, Math.max(1, places));
+  if (places <= 2) return [{ x: card * 0.3, y: tall * 0.15 }, { x: -card * 0.3, y: -tall * 0.15 }].slice(0, Math.max(1, places));
   if (places === 3)
     return [{ x: 0, y: tall * 0.3 }, { x: -card * 0.8, y: -tall * 0.22 }, { x: card * 0.8, y: -tall * 0.22 }];
   return [{ x: 0, y: tall * 0.36 }, { x: -card * 1.06, y: 0 }, { x: 0, y: -tall * 0.36 }, { x: card * 1.06, y: 0 }];

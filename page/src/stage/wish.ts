@@ -27,6 +27,8 @@ export interface Wish {
   corner?: number;
   piles: Group[];
   rows: Group[];
+  /** How many of the piles, the last ones, are played on: they lie in the middle. */
+  stacks?: number;
   /** Whether tricks are played here. */
   trick: boolean;
   /** Whether none is played in this part of the deal, so that what is kept for it can be used otherwise. */
@@ -51,18 +53,25 @@ export function formOf({ width, height }: { width: number; height: number }): Fo
   return width < 720 || width < height * 0.8 ? "upright" : "wide";
 }
 
-/** The least width of an open card, of which nothing but its index is seen. */
-export const SMALLEST = 20;
+/** The greatest width of a card of the hand. */
+const LARGEST = 190;
+
+/** As long as other cards on a large screen are larger than this part of what they can be, the hand's are as large as ever. */
+const STEADY = 0.65;
+
+/** Lines of text that an upright window is high where there is room to spare. */
+const TALL = 43;
+export const isTall = ({ height, em }: { height: number; em: number }) => height >= TALL * em;
 
 /** From generous to frugal. */
-export function sizesFor(form: Form, { width, height, scale, touch }: Wish): Sizes[] {
+export function sizesFor(form: Form, { width, height, scale, touch, trick }: Wish): Sizes[] {
   const wide = form === "wide";
   const least = touch || form === "upright" ? 72 : 64;
-  const usual = clamp(least, Math.min(height * 0.168, width * 0.205) * scale, 160);
+  const usual = clamp(least, Math.min(height * 0.168, width * 0.205) * scale, LARGEST);
   return (wide ? [1, 0.9, 0.8, 0.7, 0.6, 0.5] : [1, 0.8, 0.6, 0.5]).map((part) => ({
-    hand: Math.round(Math.max(least, usual * (0.45 + 0.55 * part))),
-    front: Math.round(clamp(wide ? 30 : 22, usual * 0.6 * part, wide ? 100 : 44)),
-    pile: Math.round(clamp(wide ? 56 : 32, usual * (wide ? 0.8 : 0.95) * part, 128)),
+    hand: Math.round(Math.max(least, usual * (wide && part > STEADY ? 0.9 : 0.45 + 0.55 * part))),
+    front: Math.round(clamp(wide ? 30 : 22, usual * 0.6 * part, wide ? 120 : 44)),
+    pile: Math.round(clamp(wide ? 56 : 32, usual * (wide ? 0.8 * (trick ? part : Math.min(part, 0.8)) : 0.95 * part), 152)),
     gap: wide ? Math.round(clamp(6, height * 0.016 * part, 22)) : 4,
   }));
 }
@@ -71,4 +80,4 @@ export function sizesFor(form: Form, { width, height, scale, touch }: Wish): Siz
 export const captionHeight = ({ em }: Wish) => Math.round(em * 1.15);
 
 /** The width beside a sideways hand where prompt and buttons stand. */
-export const barBeside = (form: Form, width: number) => (form === "sideways" ? Math.round(clamp(176, width * 0.3, 300)) : 0);
+export const barBeside = (form: Form, width: number) => (form === "sideways" ? Math.round(clamp(176, width * 0.29, 300)) : 0);

@@ -25,14 +25,25 @@ export interface Table {
   /** What lies before each of them, and before the seat at the lower rim. */
   before: Spread[][];
   own: Spread[];
+  /** Those that are played on come last. */
   piles: ZoneView[];
+  stacks: number;
   /** Ids of the piles that some move names. */
   offered: Set<string>;
   rows: Spread[];
   trick: ZoneView | undefined;
 }
 
-const PILES = new Set(["stock", "upcard", "discard", "pile"]);
+/** Where zones lie by their roles: in the middle, at its left or its right, before their seat. */
+type Part = "focus" | "left" | "right" | "seat";
+const PARTS: Record<string, Part> = { trick: "focus", pile: "focus", stock: "left", upcard: "left", discard: "left", row: "right", meld: "seat", aside: "seat" };
+
+/** Where tricks are played, nothing else lies in the middle; a row that somebody owns lies before them. */
+export function partOf({ role, owner }: ZoneView, tricks: boolean): Part | undefined {
+  const part = PARTS[role];
+  if (part === "right" && typeof owner === "number") return "seat";
+  return role === "pile" && tricks ? "left" : part;
+}
 /** Backs that are drawn of a group nobody sees. */
 const BACKS = 4;
 
@@ -47,12 +58,15 @@ export function layTable(scene: SceneView): Table {
   const others = dummy ? [...around, "dummy" as const] : around;
   const named = new Set([...namedIn(scene.offers)].filter((card) => !scene.hand.includes(card)));
   const spread = (zone: ZoneView): Spread => ({ ...spreadOf(zone), chosen: cardsOf(zone).some((card) => named.has(card)) });
-  const laid = scene.zones.filter((zone) => ["row", "meld", "aside"].includes(zone.role) && !repeatsHand(zone, scene));
+  const trick = withRole(scene, "trick");
+  const lying = (...parts: (Part | undefined)[]) => scene.zones.filter((zone) => zone.role !== "trick" && parts.includes(partOf(zone, trick !== undefined)) && !repeatsHand(zone, scene));
+  const laid = lying("seat");
   const before = (who: Who): Spread[] => [
     ...(who === "dummy" ? (dummy ? [spread(dummy)] : []) : openHand(scene, who, named)),
     ...laid.filter((zone) => zone.owner === who).map(spread),
   ];
-  const piles = scene.zones.filter((zone) => PILES.has(zone.role));
+  const stacks = lying("focus");
+  const piles = [...lying("left"), ...stacks];
   const offers = (pile: ZoneView) => cardsOf(pile).some((card) => named.has(card)) || scene.offers.moves.some((move) => move.zone === pile.id);
   return {
     below,
@@ -60,9 +74,10 @@ export function layTable(scene: SceneView): Table {
     before: others.map(before),
     own: scene.seat === null ? before(below) : before(below).map(yours),
     piles,
+    stacks: stacks.length,
     offered: new Set(piles.filter(offers).map((pile) => pile.id)),
-    rows: laid.filter((zone) => typeof zone.owner !== "number").map(spread).filter((row) => row.count > 0),
-    trick: withRole(scene, "trick"),
+    rows: [...lying("right"), ...laid.filter((zone) => typeof zone.owner !== "number")].map(spread).filter((row) => row.count > 0),
+    trick,
   };
 }
 
@@ -90,7 +105,7 @@ export const drawn = ({ cards, count }: Spread) => Math.max(1, cards.length || M
 /** A meld's number is told where one is chosen. */
 export const hasName = ({ label }: Spread) => !/^\d*$/.test(label);
 
-const group = (spread: Spread): Group => ({ cards: drawn(spread), chosen: spread.chosen, caption: captionOf(spread.label) });
+const group = (spread: Spread): Group => ({ id: spread.id, cards: drawn(spread), chosen: spread.chosen, caption: captionOf(spread.label) });
 
 /** A letter of a caption is about a third of a line wide. */
 const captionOf = (label: string) => 0.4 + 0.34 * label.length;
@@ -102,9 +117,10 @@ export function wishFor(table: Table, quiet: boolean, screen: Pick<Wish, "width"
     others: table.before.map((groups) => groups.map(group)),
     own: table.own.map(group),
     named: table.own.some(hasName),
-    piles: table.piles.map((pile) => ({ cards: 1, chosen: table.offered.has(pile.id), caption: captionOf(pile.label) })),
+    piles: table.piles.map((pile) => ({ id: pile.id, cards: 1, chosen: table.offered.has(pile.id), caption: captionOf(pile.label) })),
     rows: table.rows.map(group),
+    stacks: table.stacks,
     trick: table.trick !== undefined,
-    quiet,
+    quiet: quiet && table.trick !== undefined,
   };
 }

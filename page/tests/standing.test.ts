@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { momentsBetween, moment, onMoment } from "../src/live/moments.ts";
+import { NO_OFFERS } from "../src/live/scenes.ts";
+import type { SceneView, ZoneView } from "../src/protocol.ts";
+import { Standing, widest } from "../src/stage/standing.ts";
+import type { Wish } from "../src/stage/wish.ts";
+import { layTable, partOf } from "../src/table/layout.ts";
+
+const wish = (more: Partial<Wish> = {}): Wish =>
+  ({ width: 1280, height: 670, em: 17, touch: false, scale: 1, others: [[]], own: [], named: false, hand: 6, bar: 105, piles: [], rows: [], trick: true, ...more });
+const pile = (id: string, caption = 2) => ({ id, cards: 1, chosen: false, caption });
+const both = { piles: [pile("stock"), pile("upcard")] };
+
+describe("a table that stands still", () => {
+  it("keeps the places of what is gone, and of those left", () => {
+    const standing = new Standing();
+    const before = standing.plan("", wish(both));
+    const after = standing.plan("", wish({ piles: [pile("stock", 5)], hand: 2 }));
+    expect(after.wish.piles.map(({ id }) => id)).toEqual(["stock", "upcard"]);
+    expect([after.piles, after.trick, after.hand, after.bar]).toEqual([before.piles, before.trick, before.hand, before.bar]);
+  });
+  it("begins anew at another table", () => {
+    const standing = new Standing();
+    standing.plan("one", wish(both));
+    expect(standing.plan("other", wish()).wish.piles).toEqual([]);
+  });
+  it("lays what comes later outside of what is there", () =>
+    expect(widest(wish(both), wish({ piles: [pile("stock"), pile("aside")] })).piles.map(({ id }) => id)).toEqual(["aside", "stock", "upcard"]));
+  it("has the trick of one card in the middle, and larger cards on a larger screen", () => {
+    const { trick, hand } = new Standing().plan("", wish({ ...both, width: 2560, height: 1390 }));
+    expect(trick!.x).toBe(1280);
+    expect(hand.card).toBeGreaterThanOrEqual(150);
+    expect(hand.card).toBeLessThanOrEqual(190);
+  });
+});
+
+const zone = (role: string, owner?: number): ZoneView => ({ id: role, role, label: role, cards: ["Ks"], ...(owner === undefined ? {} : { owner }) });
+
+describe("the part of the table for a zone", () => {
+  it.each([["trick", true, "focus"], ["pile", false, "focus"], ["pile", true, "left"], ["stock", true, "left"], ["discard", false, "left"], ["row", true, "right"], ["meld", false, "seat"]] as const)(
+    "of the role %s, tricks: %s, is %s", (role, tricks, part) => expect(partOf(zone(role), tricks)).toBe(part));
+  it("is before its seat where somebody owns a row", () => expect(partOf(zone("row", 1), true)).toBe("seat"));
+});
+
+const seat = (number: number) => ({ seat: number, cards: 1, open: [], dealer: false, to_act: false, leader: false, side: null, marks: [], score: 0, place: 1 });
+const scene: SceneView = {
+  game: "any", title: "Any", seat: 0, players: 2, phase: "play", deal: 1, trump: null, headline: "", prompt: "", to_act: [1], hand: [], open: [], order: {}, seats: [seat(0), seat(1)],
+  zones: [zone("stock"), zone("pile"), zone("row")], ahead: null, last_trick: null, offers: NO_OFFERS, result: [], finished: [], pot: null, done: false, winners: [],
+};
+
+describe("the middle of a table without tricks", () => {
+  it("has the piles that are played on, after the others", () => {
+    const { piles, stacks, rows } = layTable(scene);
+    expect([piles.map(({ id }) => id), stacks, rows.map(({ id }) => id)]).toEqual([["stock", "pile"], 1, ["row"]]);
+  });
+});
+
+describe("moments", () => {
+  const lying = { ...scene, zones: [{ ...zone("trick"), seats: [1] }], to_act: [0] };
+  it("are a card that is played and one's turn", () => expect(momentsBetween(scene, lying)).toEqual(["play", "turn"]));
+  it("are a deal, and a trick that is taken", () => {
+    expect(momentsBetween(scene, { ...scene, deal: 2 })).toEqual(["deal"]);
+    expect(momentsBetween(lying, { ...scene, last_trick: { cards: ["Ks", "As"], seats: [1, 0], taker: 0 } })).toEqual(["gather"]);
+  });
+  it("are told to those who listen, as long as they do", () => {
+    const heard: string[] = [];
+    const end = onMoment((kind) => heard.push(kind));
+    moment("deal");
+    end();
+    moment("play");
+    expect(heard).toEqual(["deal"]);
+  });
+});

@@ -1,0 +1,148 @@
+"""Cards move with weight: at their size, in their layer, one by one, by transforms and opacity alone."""
+
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser
+from recorded import NAMES, moments, scene_of
+from stand_in import StandIn
+
+from upcard import games
+from upcard.table.changes import scene_changes
+from upcard.table.offers import Offers
+from upcard.table.scene import SceneView
+
+pytestmark = pytest.mark.browser
+
+DESK = (1280, 720)
+NOTE = """() => {
+  window.noted = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, timing) {
+    const box = this.getBoundingClientRect();
+    const back = this.classList.contains("back");
+    const what = { back, kind: this.className, of: this.dataset.card ?? "" };
+    noted.push({ frames: [...frames], timing, width: box.width, ...what });
+    return animate.call(this, frames, timing);
+  };
+}"""
+
+
+def table(browser: Browser, scene: SceneView, **settings: Any) -> StandIn:
+    page = StandIn(browser, DESK, {"animation": True, "pace": "normal"} | settings)
+    page.sit(msgspec.to_builtins(scene), NAMES)
+    page.page.evaluate(NOTE)
+    return page
+
+
+def happen(page: StandIn, before: SceneView, after: SceneView) -> list[dict[str, Any]]:
+    """The animations of an event, once all of it is shown."""
+    changes = msgspec.to_builtins(scene_changes(before, after))
+    message = {"type": "event", "seq": 10, "base": 9, "changes": changes, "log": {"seq": 10, "text": "?"}, "oldest": 0}
+    page.page.evaluate("message => line.tell(message)", message)
+    page.page.wait_for_function("() => document.querySelector('[data-testid=scene]').dataset.seq === '10'")
+    page.page.wait_for_function("() => !document.querySelector('.ghost') && !document.getAnimations().length")
+    found: list[dict[str, Any]] = page.page.evaluate("() => noted")
+    return found
+
+
+def scenes(slug: str, players: int, most: int = 60) -> list[SceneView]:
+    return [scene_of(match, 0) for match in moments(games.load(slug), players, 3, "heuristic", most)]
+
+
+def undealt(scene: SceneView) -> SceneView:
+    seats = [msgspec.structs.replace(seat, cards=0) for seat in scene.seats]
+    return msgspec.structs.replace(scene, deal=0, hand=[], zones=[], seats=seats, offers=Offers(), to_act=[])
+
+
+def hidden_lead(told: list[SceneView]) -> int:
+    """Where the opponent leads a card next that nobody has seen before."""
+    for at, (scene, after) in enumerate(pairwise(told)):
+        seen = {*scene.seats[1].open, *(card for zone in scene.zones for card in zone.cards)}
+        if scene.to_act == [1] and after.deal == scene.deal and {*after.zone("trick").cards} - seen:
+            return at
+    raise AssertionError("nobody leads")
+
+
+def starts_at(flight: dict[str, Any]) -> float:
+    """The width at which a card starts."""
+    scale = float(flight["frames"][0]["transform"].rpartition("scale(")[2].rstrip(")"))
+    return scale * float(flight["width"])
+
+
+def test_a_card_of_an_opponent_leaves_the_fan_at_its_size(browser: Browser) -> None:
+    told = scenes("sixty-six", 2)
+    at = hidden_lead(told)
+    page = table(browser, told[at])
+    flights = [one for one in happen(page, told[at], told[at + 1]) if one["of"] == told[at + 1].zone("trick").cards[-1]]
+    page.close()
+    assert [round(starts_at(one)) for one in flights] == [26]
+    assert "rotate(0deg)" not in flights[0]["frames"][0]["transform"]
+
+
+def test_a_deal_is_one_card_after_the_other_in_a_second_and_the_upcard_turns_over(browser: Browser) -> None:
+    first = scenes("klaberjass", 2, 1)[0]
+    page = table(browser, undealt(first))
+    noted = happen(page, undealt(first), first)
+    page.close()
+    dealt = [one for one in noted if one["back"] and "rotate" in one["frames"][-1]["transform"]]
+    delays = [one["timing"]["delay"] for one in dealt]
+    assert len(dealt) == sum(seat.cards for seat in first.seats)
+    assert delays == sorted(set(delays))
+    assert max(one["timing"].get("delay", 0) + one["timing"]["duration"] for one in dealt) < 1000
+    (turned,) = [one for one in noted if one["of"] == first.zone("upcard").cards[0]]
+    assert turned["frames"][0]["transform"] == "scaleX(0)"
+    assert turned["timing"]["delay"] >= delays[-1]
+
+
+def test_a_key_ends_the_deal(browser: Browser) -> None:
+    first = scenes("cinch", 4, 1)[0]
+    page = table(browser, undealt(first), pace="slow")
+    page.page.evaluate(
+        "() => new MutationObserver(() => window.dispatchEvent(new KeyboardEvent('keydown', { key: 'x' })))"
+        ".observe(document.querySelector('.stage'), { childList: true })"
+    )
+    changes = msgspec.to_builtins(scene_changes(undealt(first), first))
+    message = {"type": "event", "seq": 10, "base": 9, "changes": changes, "log": {"seq": 10, "text": "?"}, "oldest": 0}
+    left = page.page.evaluate(
+        """async (message) => {
+          const began = performance.now();
+          line.tell(message);
+          const frame = () => new Promise(requestAnimationFrame);
+          for (let turn = 0; turn < 600 && !noted.length; turn += 1) await frame();
+          const longest = Math.max(...noted.map(({ timing }) => (timing.delay ?? 0) + timing.duration));
+          for (let turn = 0; turn < 600 && document.querySelector('.ghost'); turn += 1) await frame();
+          const runs = (one) => one.currentTime < longest && one.playState === 'running';
+          return document.getAnimations().filter(runs).length;
+        }""",
+        message,
+    )
+    page.close()
+    assert left == 0
+
+
+def test_a_trick_gathers_under_its_best_card_and_its_points_fly_to_the_score(browser: Browser) -> None:
+    told = scenes("sixty-six", 2)
+    at = next(i for i, scene in enumerate(told) if scene.last_trick is None and told[i + 1].last_trick)
+    page = table(browser, told[at], pace="fast")
+    noted = happen(page, told[at], told[at + 1])
+    page.close()
+    gathered = [one for one in noted if len(one["frames"]) == 4 and "ghost" in one["kind"]]
+    flown = [one for one in noted if "award" in one["kind"] or len(one["frames"]) == 5]
+    assert len(gathered) == 2
+    assert gathered[-1]["frames"][1]["transform"].startswith("translate(0px,0px)")
+    assert len(flown) == 1
+    assert {name for one in noted for frame in one["frames"] for name in frame} <= {"transform", "opacity", "offset"}
+
+
+def test_those_who_want_less_motion_see_cards_fade_in(browser: Browser) -> None:
+    told = scenes("sixty-six", 2)
+    at = hidden_lead(told)
+    page = table(browser, told[at])
+    page.page.emulate_media(reduced_motion="reduce")
+    page.page.wait_for_function("() => document.documentElement.hasAttribute('data-still')")
+    noted = happen(page, told[at], told[at + 1])
+    page.close()
+    assert {name for one in noted for frame in one["frames"] for name in frame} == {"opacity"}
