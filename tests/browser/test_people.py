@@ -375,7 +375,7 @@ def test_a_seat_is_offered_only_to_whom_the_table_gives_it(ann: Person, bo: Pers
     link = ann.see("link").input_value()
     address, secret = link.split("#")
     bo.page.goto(address)
-    expect(bo.see("waiting")).to_contain_text("for whoever has the link of the invitation")
+    expect(bo.see("waiting")).to_contain_text("for anyone with the invitation link")
     expect(bo.see("sit")).to_have_count(0)
     bo.page.evaluate("hash => (location.hash = hash)", secret)  # as when the link is opened in the same tab
     bo.see("sit").click()
