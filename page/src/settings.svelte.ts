@@ -1,4 +1,5 @@
 import type { HandSort } from "./cards/sorting.ts";
+import type { Character } from "./parts/faces.ts";
 
 export type Pace = "instant" | "fast" | "normal" | "slow" | "tap";
 
@@ -27,6 +28,8 @@ export interface Choices {
   /** Whether the log stands beside the table; null: where there is room. */
   log: boolean | null;
   name: string;
+  /** The face of this person; empty for that of the seat. */
+  character: Character | "";
 }
 
 const DEFAULTS: Choices = {
@@ -46,6 +49,7 @@ const DEFAULTS: Choices = {
   theme: "system",
   log: null,
   name: "",
+  character: "",
 };
 
 const PLACE = "upcard";
