@@ -24,6 +24,9 @@ export interface Choices {
   tips: boolean;
   /** Whether the browser may tell that it is one's turn. */
   notify: boolean;
+  sound: boolean;
+  /** Whether the device vibrates when it is one's turn. */
+  vibration: boolean;
   theme: "system" | "light" | "dark";
   /** Whether the log stands beside the table; null: where there is room. */
   log: boolean | null;
@@ -35,7 +38,7 @@ export interface Choices {
 const DEFAULTS: Choices = {
   animation: true,
   pace: "normal",
-  goOn: true,
+  goOn: false,
   colours: 2,
   face: "picture",
   size: "normal",
@@ -46,6 +49,8 @@ const DEFAULTS: Choices = {
   keys: true,
   tips: true,
   notify: false,
+  sound: true,
+  vibration: true,
   theme: "system",
   log: null,
   name: "",

@@ -180,7 +180,7 @@ def test_the_rematch_is_asked_for_and_joined_from_the_table_of_a_match_that_is_o
     bo.resize(PHONE)
     for person in (ann, bo):
         expect(person.see("called")).to_have_count(0)
-    expect(ann.see("rematch")).to_have_attribute("title", "Play again")
+    expect(ann.see("rematch")).to_have_attribute("title", "Rematch")
     bo.see("open-menu").click()
     bo.see("menu-again").click()
     expect(ann.see("called")).to_have_text(re.compile("Somebody has asked for a rematch"))
