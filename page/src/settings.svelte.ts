@@ -1,4 +1,5 @@
 import type { HandSort } from "./cards/sorting.ts";
+import type { Character } from "./parts/faces.ts";
 
 export type Pace = "instant" | "fast" | "normal" | "slow" | "tap";
 
@@ -23,16 +24,21 @@ export interface Choices {
   tips: boolean;
   /** Whether the browser may tell that it is one's turn. */
   notify: boolean;
+  sound: boolean;
+  /** Whether the device vibrates when it is one's turn. */
+  vibration: boolean;
   theme: "system" | "light" | "dark";
   /** Whether the log stands beside the table; null: where there is room. */
   log: boolean | null;
   name: string;
+  /** The face of this person; empty for that of the seat. */
+  character: Character | "";
 }
 
 const DEFAULTS: Choices = {
   animation: true,
   pace: "normal",
-  goOn: true,
+  goOn: false,
   colours: 2,
   face: "picture",
   size: "normal",
@@ -43,9 +49,12 @@ const DEFAULTS: Choices = {
   keys: true,
   tips: true,
   notify: false,
+  sound: true,
+  vibration: true,
   theme: "system",
   log: null,
   name: "",
+  character: "",
 };
 
 const PLACE = "upcard";

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { frameAt, frameBefore, frames, isOver, nextTrick } from "../src/after/frames.ts";
-import { apart, courses, gains, ranked, victory } from "../src/after/standing.ts";
+import { cardsIn, gainOf } from "../src/after/decisions.ts";
+import { apart, courses, gains, ranked } from "../src/after/standing.ts";
+import { course, outcome, turningPoint } from "../src/after/story.ts";
 import { NO_OFFERS } from "../src/live/scenes.ts";
 import type { DealScore, Replay, SceneView, ScoreSheet, SeatView, TableView } from "../src/protocol.ts";
+import { equallyGood } from "../src/table/adviser.svelte.ts";
 
 const seat = (number: number, cards: number, open: string[] = []): SeatView =>
   ({ seat: number, cards, open, dealer: false, to_act: false, leader: false, side: null, marks: [], score: 0, place: 1 });
@@ -42,12 +45,53 @@ describe("a score sheet", () => {
     expect(ranked([30, 12, 30, 4], [], [3, 2, 3, 1])).toEqual([3, 1, 0, 2]);
     expect(ranked([30, 12, 30, 4], [0], [1, 3, 1, 4])).toEqual([0, 2, 1, 3]);
   });
-  it("says who has won", () => {
-    const told = (winners: number[], you: number | null) => victory(winners, you, (seat) => ["Ada", "Bo", "Cy"][seat] ?? "");
-    expect([told([1], 1), told([1], 0), told([0, 2], 2), told([0, 2], 0), told([0, 1, 2], null)]).toEqual(
-      ["You win the match", "Bo wins the match", "Ada and you win the match", "You and Cy win the match", "Ada, Bo and Cy win the match"]);
-  });
   it("tells what each deal brought", () => expect(gains(sheet([], [1, 5, 9], [4, 5, 2]), 2)).toEqual([9, -7]));
   it("draws partners together", () => expect(courses(sheet([], [1, 5, 1], [4, 5, 4])).map((course) => course.seats)).toEqual([[0, 2], [1]]));
   it("moves labels apart within the plot", () => expect(apart([50, 51, 99], 10, 100)).toEqual([50, 60, 95]));
+});
+
+/** The end of a match: scores by seat, places by them, and sides. */
+function ended(scores: number[], winners: number[], you: number | null, sides: (number | null)[] = [], fewest = false): SceneView {
+  const place = (score: number) => 1 + scores.filter((other) => (fewest ? other < score : other > score)).length;
+  return { ...start, seat: you, winners, seats: scores.map((score, number) => ({ ...seat(number, 0), score, place: place(score), side: sides[number] ?? null })) };
+}
+const name = (number: number) => ["Ann", "Bo", "Cy", "Di"][number] ?? "";
+const told = (...about: Parameters<typeof ended>) => outcome(ended(...about), name);
+const TEAMS = [0, 1, 0, 1];
+
+describe("the end of a match in a sentence", () => {
+  it.each([
+    ["You won 9 : 4", told([9, 4], [0], 0)], ["You lost 9 : 0", told([9, 0], [0], 1)], ["You won by 40", told([120, 80, 30], [0], 0)], ["You came third: Ann won by 40", told([120, 80, 30], [0], 2)],
+    ["Ann won 9 : 4", told([9, 4], [0], null)], ["Ann won by 40", told([120, 80, 30], [0], null)], ["You won 52 : 31", told([52, 31, 52, 31], [0, 2], 2, TEAMS)], ["You lost 52 : 31", told([52, 31, 52, 31], [0, 2], 1, TEAMS)],
+    ["Ann and Cy won 52 : 31", told([52, 31, 52, 31], [0, 2], null, TEAMS)], ["You tied with Bo at 40", told([40, 40, 30], [0, 1], 0)], ["Ann and Bo tied at 40", told([40, 40, 30], [0, 1], 2)],
+    ["You won by 15", told([10, 25, 60], [0], 0, [], true)], ["You came second: Ann won by 15", told([10, 25, 60], [0], 1, [], true)], ["The match is over", told([3, 4], [], 0)],
+  ])("%s", (wanted, said) => expect(said).toBe(wanted));
+});
+
+/** A sheet with numbered deals. */
+function deals(...scores: number[][]): ScoreSheet {
+  const plain = sheet([], ...scores);
+  return { ...plain, deals: plain.deals.map((one, index) => ({ ...one, deal: index + 1 })) };
+}
+
+describe("the deal in which a match turned", () => {
+  const won = ended([9, 7], [0], 0);
+  it.each([
+    [1, "You led from the first deal.", deals([2, 1], [5, 1], [9, 7])], [3, "It turned in deal 3.", deals([1, 2], [5, 5], [6, 5], [9, 7])], [3, "It turned in the last deal.", deals([1, 2], [4, 7], [9, 7])], [1, "", deals([9, 7])],
+  ])("is %i: %s", (turn, says, played) => expect([turningPoint(played, won), course(played, won, name)]).toEqual([turn, says]));
+  it("is told of the winner", () => expect(course(deals([2, 1], [5, 1]), ended([5, 1], [0], 1), name)).toBe("Ann led from the first deal."));
+  it("is found where the fewest points win", () => expect(turningPoint(deals([8, 2], [9, 12]), ended([9, 12], [0], 0, [], true))).toBe(2));
+  it("is none where two share the first place", () => expect(turningPoint(deals([1, 2], [4, 4]), ended([4, 4], [0, 1], 0))).toBeNull());
+});
+
+describe("a decision that is looked at again", () => {
+  it("has the cards that its move names", () => expect([cardsIn("9s"), cardsIn("meld Kh Qh"), cardsIn("bid 3"), cardsIn("lay * Tc")]).toEqual([["9s"], ["Kh", "Qh"], [], ["*", "Tc"]]));
+  it("tells what the better move is worth", () =>
+    expect([[1.1, "about 1.1 points worse"], [1, "about 1 point worse"], [12.4, "about 12 chips worse"], [0.02, "a little worse"]].map(([cost, says]) => gainOf({ cost: Number(cost), says: String(says) }))).toEqual(["+1.1 points", "+1 point", "+12 chips", "a little better"]));
+});
+
+describe("equally good moves", () => {
+  const move = (text: string, worse = false) => ({ text, label: text, says: "", worse });
+  it.each([[["9h", "Th"], [move("9h"), move("Th"), move("2c", true)]], [["bid 2", "bid 3"], [move("bid 2"), move("bid 3")]], [["throw 9h 2c"], [move("throw 9h 2c"), move("throw 9h 3c")]]])("%j are marked", (marked, moves) =>
+    expect(equallyGood(moves)).toEqual(marked));
 });

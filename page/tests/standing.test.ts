@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { momentsBetween, moment, onMoment } from "../src/live/moments.ts";
 import { NO_OFFERS } from "../src/live/scenes.ts";
 import type { SceneView, ZoneView } from "../src/protocol.ts";
 import { Standing, widest } from "../src/stage/standing.ts";
@@ -52,22 +51,5 @@ describe("the middle of a table without tricks", () => {
   it("has the piles that are played on, after the others", () => {
     const { piles, stacks, rows } = layTable(scene);
     expect([piles.map(({ id }) => id), stacks, rows.map(({ id }) => id)]).toEqual([["stock", "pile"], 1, ["row"]]);
-  });
-});
-
-describe("moments", () => {
-  const lying = { ...scene, zones: [{ ...zone("trick"), seats: [1] }], to_act: [0] };
-  it("are a card that is played and one's turn", () => expect(momentsBetween(scene, lying)).toEqual(["play", "turn"]));
-  it("are a deal, and a trick that is taken", () => {
-    expect(momentsBetween(scene, { ...scene, deal: 2 })).toEqual(["deal"]);
-    expect(momentsBetween(lying, { ...scene, last_trick: { cards: ["Ks", "As"], seats: [1, 0], taker: 0 } })).toEqual(["gather"]);
-  });
-  it("are told to those who listen, as long as they do", () => {
-    const heard: string[] = [];
-    const end = onMoment((kind) => heard.push(kind));
-    moment("deal");
-    end();
-    moment("play");
-    expect(heard).toEqual(["deal"]);
   });
 });

@@ -74,9 +74,12 @@ def test_a_finished_match_is_told_watched_and_leads_on(ann: Person, bo: Person) 
     to_the_end_of_the_deal(ann)
     end = ann.see("match-end")
     expect(end.get_by_test_id("sheet").locator("tbody tr")).to_have_count(2)
-    expect(end.get_by_test_id("again")).to_have_text("Play again")
-    scores = [int(cell) for cell in end.locator("[data-testid=scores] td:last-child").all_inner_texts()]
+    expect(end.get_by_test_id("again")).to_have_text("Rematch")
+    scores = [int(cell) for cell in end.locator("[data-testid=sheet] tr:last-child td b").all_inner_texts()]
+    assert len(scores) == 3
     assert scores == sorted(scores, reverse=True)
+    expect(end.get_by_role("heading", level=2)).to_contain_text(re.compile(r"won|tied"))
+    expect(end.get_by_test_id("story")).to_contain_text("deal")
     assert violations(ann.page) == []
     expect(end.get_by_test_id("next-game")).to_have_attribute("href", "/g/ninety-nine")
     end.get_by_test_id("deal-2").click()
@@ -258,6 +261,39 @@ def test_a_review_leads_to_the_moves_that_cost_most(ann: Person, tmp_path: Path)
     ann.see(f"mistake-{two.events}").click()
     expect(ann.see("review")).to_have_count(0)
     assert violations(ann.page) == []
+
+
+def test_the_end_shows_the_decisions_that_mattered_when_asked(ann: Person) -> None:
+    ann.open("sixty-six", {"target": 1})
+    to_the_end_of_the_deal(ann)
+    last = ann.scenes[max(ann.scenes)]
+    move = {"text": "9s", "label": "9♠", "says": "worse", "worse": True}
+    better = {"text": "As", "label": "A♠", "says": "best", "worse": False}
+    says = "about 2.1 points worse than A♠, fairly sure"
+    mistakes = [
+        {"events": events, "deal": 1, "played": move, "better": better, "cost": 2.1, "margin": 1, "says": says}
+        for events in (3, 5, 7, 9)
+    ]
+    asked: list[Route] = []
+    ann.page.route("**/review?seat=*", lambda route: asked.append(route))
+    assert last.done
+    ann.page.wait_for_selector("[data-testid=review-match]")
+    assert asked == []
+    with ann.page.expect_request("**/review?seat=*"):
+        ann.see("review-match").click()
+    expect(ann.see("decisions").get_by_role("status")).to_be_visible()
+    done = REVIEW | {"state": "done", "done": 9, "mistakes": mistakes}
+    asked[0].fulfill(json=done)
+    expect(ann.page.locator("[data-testid^=decision-]")).to_have_count(3)
+    expect(ann.see("decision-3")).to_contain_text("+2.1 points")
+    expect(ann.see("decision-3").locator(".card")).to_have_count(2)
+    ann.see("why-3").click()
+    expect(ann.see("why")).to_contain_text("fairly sure")
+    assert violations(ann.page) == []
+    match = ann.page.url
+    ann.see("try-3").click()
+    ann.page.wait_for_url(lambda url: url != match)
+    assert ann.wait()["end"] == ""
 
 
 def test_a_record_is_opened_and_runs_by_itself(browser: Browser, server: Server, tmp_path: Path) -> None:

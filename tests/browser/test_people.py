@@ -180,7 +180,7 @@ def test_the_rematch_is_asked_for_and_joined_from_the_table_of_a_match_that_is_o
     bo.resize(PHONE)
     for person in (ann, bo):
         expect(person.see("called")).to_have_count(0)
-    expect(ann.see("rematch")).to_have_attribute("title", "Play again")
+    expect(ann.see("rematch")).to_have_attribute("title", "Rematch")
     bo.see("open-menu").click()
     bo.see("menu-again").click()
     expect(ann.see("called")).to_have_text(re.compile("Somebody has asked for a rematch"))
@@ -375,7 +375,7 @@ def test_a_seat_is_offered_only_to_whom_the_table_gives_it(ann: Person, bo: Pers
     link = ann.see("link").input_value()
     address, secret = link.split("#")
     bo.page.goto(address)
-    expect(bo.see("waiting")).to_contain_text("for whoever has the link of the invitation")
+    expect(bo.see("waiting")).to_contain_text("for anyone with the invitation link")
     expect(bo.see("sit")).to_have_count(0)
     bo.page.evaluate("hash => (location.hash = hash)", secret)  # as when the link is opened in the same tab
     bo.see("sit").click()

@@ -54,7 +54,7 @@ def test_a_match_is_over_when_its_last_event_has_been_seen(browser: Browser) -> 
             "oldest": 0,
         }
         page.page.evaluate("message => line.tell(message)", told | {"log": {"seq": seq, "text": f"Event {seq}"}})
-    expect(page.page.get_by_test_id("match-end")).to_contain_text("You win the match")
+    expect(page.page.get_by_test_id("match-end")).to_contain_text("You won")
     early, faults = page.page.evaluate("early"), page.faults
     page.close()
     assert (early, faults) == ([], [])

@@ -11,13 +11,6 @@ export function ranked(scores: number[], winners: number[], places?: number[]): 
   return seats.toSorted((one, other) => order(one) - order(other) || one - other);
 }
 
-/** Who wins the match, for a title; `you` is the seat of whoever reads it. */
-export function victory(winners: number[], you: number | null, name: (seat: number) => string): string {
-  const names = winners.map((seat, index) => (seat !== you ? name(seat) : index ? "you" : "You"));
-  const last = names.pop();
-  return names.length ? `${names.join(", ")} and ${last} win the match` : `${last} ${last === "You" ? "win" : "wins"} the match`;
-}
-
 /** What a seat won or lost in each deal. */
 export const gains = ({ deals }: ScoreSheet, seat: number): number[] =>
   deals.map((deal, index) => (deal.scores[seat] ?? 0) - (deals[index - 1]?.scores[seat] ?? 0));

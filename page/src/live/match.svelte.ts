@@ -61,7 +61,7 @@ export class Match {
   /** What to press for one more match; empty where there is none. */
   get again(): string {
     if (this.called) return "Join the rematch";
-    return this.table.next || this.table.may.includes("rematch") ? "Play again" : "";
+    return this.table.next || this.table.may.includes("rematch") ? "Rematch" : "";
   }
 
   /** One more match: it is asked for, unless somebody has done so, and gone to. */

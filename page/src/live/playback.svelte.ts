@@ -1,7 +1,6 @@
 /** Shows what happened one thing at a time: every event is seen, a finished trick and a finished deal rest a while. */
 import type { LogLine, SceneView, UtteranceView } from "../protocol.ts";
 import { pace } from "../settings.svelte.ts";
-import { moment, momentsBetween } from "./moments.ts";
 import { finishedTrick, withTrick, type Who } from "./scenes.ts";
 
 export type Rest = "none" | "trick" | "deal";
@@ -108,7 +107,6 @@ export class Playback {
     if (log.length) this.log = [...this.log.filter((line) => line.seq >= step.oldest), ...log];
     if (!step.quiet) this.spoken = step.spoken;
     this.actor = before?.to_act.length === 1 ? (before.to_act[0] ?? null) : null;
-    if (before && !step.quiet) momentsBetween(before, scene).forEach(moment);
     const trick = before && finishedTrick(before, scene);
     if (trick && before) {
       await this.draw(() => {

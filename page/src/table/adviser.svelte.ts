@@ -1,7 +1,8 @@
 /** What the expert would do now, when somebody has asked; it is gone with the next move. */
 import * as api from "../api.ts";
 import type { Match } from "../live/match.svelte.ts";
-import type { Hint } from "../protocol.ts";
+import { cardsIn } from "../after/decisions.ts";
+import type { Hint, RatedMove } from "../protocol.ts";
 
 /** Milliseconds until it is asked again for what gets ready. */
 const AGAIN = 2000;
@@ -17,6 +18,9 @@ export class Adviser {
   constructor(private readonly match: Match) {}
 
   readonly hint: Hint | null = $derived.by(() => (this.told?.seq === this.match.playback.seq ? this.told : null));
+
+  /** The moves to mark. */
+  readonly advised: string[] = $derived(this.hint ? equallyGood(this.hint.moves) : []);
 
   get may(): boolean {
     return this.match.table.may.includes("hint");
@@ -58,4 +62,10 @@ export class Adviser {
     this.told = null;
     this.trouble = "";
   }
+}
+
+/** The best move and those that are as good as far as the search knows; of moves with several cards each only the best, since their cards would mix. */
+export function equallyGood(moves: RatedMove[]): string[] {
+  const good = moves.filter(({ worse }) => !worse);
+  return (good.every(({ text }) => cardsIn(text).length < 2) ? good : moves.slice(0, 1)).map(({ text }) => text);
 }

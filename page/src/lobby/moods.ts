@@ -1,0 +1,32 @@
+/** The games in the order in which somebody new might like them. */
+import type { GameInfo } from "../protocol.ts";
+
+export interface Mood {
+  title: string;
+  games: GameInfo[];
+}
+
+/** A game belongs to the first of these that takes it. A game without short matches is short itself. */
+const MOODS: [string, (game: GameInfo) => boolean][] = [
+  ["Quick and easy", ({ short }) => short === null],
+  ["Just the two of you", ({ players }) => Math.max(...players) === 2],
+  ["A table full", ({ difficulty }) => difficulty !== "hard"],
+  ["Long and deep", () => true],
+];
+
+/** Games by mood, in each the easy and short ones first; moods without games are left out. */
+export function moods(games: GameInfo[]): Mood[] {
+  const taken = (game: GameInfo) => MOODS.findIndex(([, takes]) => takes(game));
+  return MOODS.map(([title], mood) => ({ title, games: games.filter((game) => taken(game) === mood).sort(easiest) })).filter((mood) => mood.games.length);
+}
+
+const LEVELS = ["easy", "medium", "hard"];
+const easiest = (one: GameInfo, other: GameInfo) =>
+  LEVELS.indexOf(one.difficulty) - LEVELS.indexOf(other.difficulty) || minutes(one.length) - minutes(other.length);
+
+/** The least number of minutes that a match takes, from its description: "20 to 40 minutes", "about an hour". */
+export function minutes(length: string): number {
+  const [, number] = /(\d+)[^;,]*minutes/.exec(length) ?? [];
+  if (number) return Number(number);
+  return /half/.test(length) ? 90 : /hour/.test(length) ? 60 : Infinity;
+}
