@@ -17,6 +17,7 @@ from upcard.laws.matches import (
     rows_have_their_places,
     seats_rotate,
     tables_are_refused_by_clause,
+    totals_are_conserved,
 )
 from upcard.laws.moves import (
     every_verb_is_used,
@@ -45,6 +46,7 @@ LAWS = (
     Law(tables_are_refused_by_clause, 1),
     Law(cards_are_conserved),
     Law(piles_are_counted),
+    Law(totals_are_conserved, 6),
     Law(deals_begin_anew, 3),
     Law(rows_have_their_places, 6),
     Law(numbers_are_whole, 6),
