@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src/upcard"
-PACKAGES = ("rules", "games", "engine", "policies", "compiled", "players", "table", "lab", "laws", "envs")
+PACKAGES = ("rules", "games", "engine", "policies", "compiled", "players", "table", "laws", "lab", "envs")
 FACES = ("server", "terminal", "cli")
 GAME = "sixty_six"
 """The game whose modules stand for those of all games."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, ClassVar, Generic, NoReturn, Self, TypeVar
 
 from typing_extensions import override
@@ -501,9 +502,11 @@ def _is_possible(game: type[Game[Any]], players: int, options: Mapping[str, obje
 
 
 def has_tables(game: type[Game[Any]], players: int) -> bool:
-    """Whether the constraints allow a table of this many players, with usual, short or lowest options."""
-    lowest = {name: one.bounds(players)[0] for name, one in game.declared_options.items() if one.kind == "whole"}
-    return any(_is_possible(game, players, options) for options in ({}, game.short or {}, lowest))
+    """Whether the constraints allow a table of this many players, with usual or short options, or with another value
+    of one that is a whole number."""
+    ranges = {name: one.bounds(players) for name, one in game.declared_options.items() if one.kind == "whole"}
+    varied = ({name: value} for name, (low, high) in ranges.items() for value in range(low, high + 1))
+    return any(_is_possible(game, players, options) for options in chain([{}, game.short or {}], varied))
 
 
 def _settle(table: Game[Any], players: int | None, options: Mapping[str, object] | None) -> None:

@@ -168,9 +168,14 @@ class Number:
     attribute: str = ""
     """The attribute that it is declared as."""
 
+    @property
+    def is_pack(self) -> bool:
+        """Whether it is a set of cards that a game declares."""
+        return self.read is _pack
+
     def has_joker(self) -> bool:
         """Whether the value is a set of cards with a joker in it."""
-        return self.read is _pack and isinstance(self.value, int) and self.value >> JOKER & 1 == 1
+        return self.is_pack and isinstance(self.value, int) and self.value >> JOKER & 1 == 1
 
     def value_for(self, opt: Any) -> Value:
         """The value that rules see at a table."""
