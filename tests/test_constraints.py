@@ -137,7 +137,7 @@ def test_a_variant_adds_constraints_which_options_and_forms_know(tmp_path: Path)
     assert even.player_counts == (3, 4, 5, 6, 7)
     (option, *_) = game_info(even).options
     assert (option.low, option.high, option.default) == (2, 4, 4)
-    assert option.by_players is not None and option.by_players["3"].high == 8
+    assert option.by_players and option.by_players["3"].high == 8
     assert option.by_players["7"].default == 2
     assert differences(even)[0].startswith("pack is")
     assert not any(line.startswith("constraints") for line in differences(even))

@@ -5,11 +5,15 @@ A game yields them in `Game.constraints`. They are part neither of its compiled 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from upcard.rules.cards import RANKS, Cards, as_list, rank_of
 from upcard.rules.options import BadOption
+
+if TYPE_CHECKING:
+    from upcard.rules.state import Row
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,7 @@ def is_rank(clause: str, name: str, number: int) -> Constraint:
     return Constraint(clause, condition, 0 <= number < len(RANKS), f"{condition}, not {number}")
 
 
-def ranks_differ(clause: str, name: str, strength: Sequence[int], pack: Cards) -> Constraint:
+def ranks_differ(clause: str, name: str, strength: Row, pack: Cards) -> Constraint:
     """The condition that each rank of the pack has a strength of its own in a row."""
     ranks = sorted({rank_of(card) for card in as_list(pack)})
     strengths = [strength[rank] for rank in ranks]

@@ -102,7 +102,7 @@ class LooRules(Game[S]):
     @override
     def conserved(self, s: S) -> Mapping[str, int]:
         """LO-4: what is not in the pot, the players have won or lost."""
-        return {"chips": s.pot + sum(s.scores)}
+        return {"chips": s.pot + sum(s.scores[seat] for seat in range(s.players))}
 
     # -------------------------------------------------------------------------------------------------------- the deals
 

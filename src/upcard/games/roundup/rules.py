@@ -94,8 +94,8 @@ class RoundupRules(Game[S]):
 
     @override
     def constraints(self) -> Constraints:
-        pack, numbers = self.pack, [rank for rank in range(len(self.value)) if self.value[rank]]
-        faces = [rank for rank in range(len(self.value)) if rank not in numbers and of_rank(pack, rank)]
+        pack, numbers = self.pack, [rank for rank in range(len(RANKS)) if self.value[rank]]
+        faces = [rank for rank in range(len(RANKS)) if rank not in numbers and of_rank(pack, rank)]
         condition = "value gives heights from 1 up, each to one rank, and the other ranks are jack, queen and king"
         heights = sorted(self.value[rank] for rank in numbers) == list(range(1, len(numbers) + 1))
         fits = heights and len(numbers) > 0 and all(JACK <= rank <= KING for rank in faces)
