@@ -259,7 +259,7 @@ def test_a_sweep_has_a_row_for_each_value(run: Call) -> None:
     [
         ("target=1,3", [1, 3]),
         ("Enough=40,66", [40, 66]),
-        ("pack=98765,987654", None),
+        ("pack=AKQJ9,AKQJT9", None),
         ("last=always,open", None),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from textwrap import wrap
 from typing import Any
 
 from upcard.rules.game import Game
@@ -20,27 +21,38 @@ LONGEST_VALUE = 24
 
 def tables(setup: Game[Any], columns: int) -> list[str]:
     """The lines of two tables: the options and the numbers."""
-    switches = (row for name, one in setup.game.declared_options.items() for row in _switch(name, one, setup.players))
+    switches = (row for name in setup.game.declared_options for row in _switch(setup, name))
     lines = [*_table("option", switches, columns)]
     if numbers := _numbers(setup):
         lines += ["", "Numbers of the rules: changed by a variant, or by --option in simulate and lab", ""]
         rows = ((name, one.text_for(setup), one.help, one.clause) for name, one in numbers.items())
         lines += _table("number", rows, columns)
+    if constraints := _constraints(setup):
+        lines += ["", "What must hold for the options and numbers of a table together", ""]
+        width = min(max(columns, NARROW), WIDE)
+        lines += [line for condition, clause in constraints for line in wrap(f"{condition} ({clause})", width)]
     return lines
 
 
 def for_programs(setup: Game[Any]) -> dict[str, object]:
     """The options and numbers by name, as a JSON object."""
-    described = {name: _described(one, setup.players) for name, one in setup.game.declared_options.items()}
+    described = {name: _described(setup, name) for name in setup.game.declared_options}
     numbers = {
         name: {"value": one.text_for(setup), "help": one.help, "clause": one.clause}
         for name, one in _numbers(setup).items()
     }
-    return {"options": described, "numbers": numbers}
+    constraints = [{"condition": condition, "clause": clause} for condition, clause in _constraints(setup)]
+    return {"options": described, "numbers": numbers, "constraints": constraints}
 
 
-def _described(option: Option, players: int) -> dict[str, object]:
-    low, high = option.bounds(players)
+def _constraints(setup: Game[Any]) -> list[tuple[str, str]]:
+    """The conditions of a table's constraints, each once, with their clauses."""
+    return [*dict.fromkeys((one.condition, one.clause) for one in setup.constraints())]
+
+
+def _described(setup: Game[Any], name: str) -> dict[str, object]:
+    option, players = setup.game.declared_options[name], setup.players
+    low, high = setup.game.bounds_of(name, players)
     among: dict[str, object] = {"values": option.values} if option.values else {"low": low, "high": high}
     usual = option.default_for(players)
     return {"kind": option.kind, "usual": usual, **among, "help": option.help, "clause": option.clause}
@@ -51,8 +63,9 @@ def _numbers(setup: Game[Any]) -> dict[str, Number]:
     return {name: number for name, number in setup.game.declared_numbers.items() if not number.derived}
 
 
-def _switch(name: str, option: Option, players: int) -> Iterator[ChoiceRow]:
+def _switch(setup: Game[Any], name: str) -> Iterator[ChoiceRow]:
     """The rows of an option: its default, each other value that has an explanation, and the remaining values."""
+    option, players = setup.game.declared_options[name], setup.players
     about, glosses = _explained(option)
     usual = _word(option.default_for(players))
     yield name, usual, ": ".join(filter(None, [about, glosses.get(usual, "")])), option.clause
@@ -60,7 +73,7 @@ def _switch(name: str, option: Option, players: int) -> Iterator[ChoiceRow]:
     for value in others:
         if value in glosses:
             yield "", value, glosses[value], ""
-    if rest := [value for value in others if value not in glosses] or [_range(option, players)] * (not option.values):
+    if rest := [value for value in others if value not in glosses] or [_range(setup, name)] * (not option.values):
         yield "", ", ".join(rest), "", ""
 
 
@@ -77,9 +90,10 @@ def _word(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _range(option: Option, players: int) -> str:
-    low, high = option.bounds(players)
-    return f"{low} to {high}" if option.kind == "whole" else option.describe(players)
+def _range(setup: Game[Any], name: str) -> str:
+    option = setup.game.declared_options[name]
+    low, high = setup.game.bounds_of(name, setup.players)
+    return f"{low} to {high}" if option.kind == "whole" else option.describe(setup.players)
 
 
 def _table(named: str, rows: Iterable[ChoiceRow], columns: int) -> list[str]:

@@ -37,7 +37,8 @@ class SideSpec:
                 raise UpcardError(f"there is no option or number {brief(name)}{self._hint(name, known)}")
         numbers = {name: value for name, value in values.items() if name not in switches}
         options = {name: switches[name].read(value) for name, value in values.items() if name in switches}
-        return Setup(_varied(game, numbers), self.players, options)
+        players = game.default_players if self.players is None else self.players
+        return Setup(_varied(game, numbers), players, options)
 
     def _hint(self, name: str, known: list[str]) -> str:
         """A hint at what the user may have meant by a name that the rules do not have."""

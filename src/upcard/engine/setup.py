@@ -32,7 +32,7 @@ def Setup(
         raise BadSetup(f"a game is its name or a Game, not {brief(game)}")
     kind = game_named(game) if isinstance(game, str) else game
     number = kind.default_players if players is None else whole_number(players)
-    if number is None or number not in kind.player_counts:
+    if number is None or number not in kind.declared_counts:
         numbers = listed(list(map(str, kind.player_counts)), "or")
         raise BadSetup(f"{kind.title} is for {numbers} players, not {brief(players)}", kind.clauses.players)
     try:

@@ -40,8 +40,8 @@ def game_info(game: type[Game[Any]]) -> GameInfo:
 
 
 def _option(game: type[Game[Any]], name: str, option: Option) -> GameOption:
-    usual = _bounds(option, game.default_players)
-    other = {str(players): _bounds(option, players) for players in game.player_counts}
+    usual = _bounds(game, name, game.default_players)
+    other = {str(players): _bounds(game, name, players) for players in game.player_counts}
     option_view = GameOption(
         name=name,
         kind=option.kind,  # type: ignore[arg-type]
@@ -58,6 +58,11 @@ def _option(game: type[Game[Any]], name: str, option: Option) -> GameOption:
     return option_view
 
 
-def _bounds(option: Option, players: int) -> OptionBounds:
-    low, high = option.bounds(players) if option.kind in ("whole", "digits") else (None, None)
-    return OptionBounds(option.default_for(players), low, high)
+def _bounds(game: type[Game[Any]], name: str, players: int) -> OptionBounds:
+    """The usual value of an option, and the limits that its declaration and the constraints set."""
+    option = game.declared_options[name]
+    usual = option.default_for(players)
+    if option.kind not in ("whole", "digits"):
+        return OptionBounds(usual, None, None)
+    low, high = game.bounds_of(name, players)
+    return OptionBounds(min(max(usual, low), high) if isinstance(usual, int) else usual, low, high)

@@ -19,8 +19,9 @@ from upcard.lab.intervals import Interval
 from upcard.lab.measures import MEASURES, Measure, Measured
 from upcard.lab.seating import name_in_results
 from upcard.lab.study import Study
-from upcard.rules.lineage import root_of
-from upcard.rules.phrases import counted, plural
+from upcard.laws.numbers import TRIED, try_numbers
+from upcard.rules.lineage import changed_numbers, root_of
+from upcard.rules.phrases import counted, listed, plural
 
 Draw = Callable[[dict[str, Any]], str]
 """Draws a Vega-Lite specification as SVG."""
@@ -79,8 +80,9 @@ def _summary(study: Study, measured: list[list[Measured]], sure: list[list[Measu
     by = f" Players: {who.pop()}." if len(who) == 1 else ""
     deals = "" if study.dealer is None else f" Seat {study.dealer} always deals first."
     text = [f"{counted(study.number, study.unit)}{each}, seed {study.seed}{_enough(study)}.{by}{deals}"]
+    text += _trials(study)
     text += [_differences_of(study, arm, measured[0], numbers) for arm, numbers in enumerate(sure, 1)]
-    text.append(_balance(study.arms[0].name, measured[0]))
+    text += [_balance(arm.name, numbers) for arm, numbers in zip(study.arms, measured, strict=True)]
     text.append(
         f"Intervals half as wide need four times as many {plural(study.unit)}: --number {4 * study.number}. All "
         "results hold for these players: a rule that they never use or do not understand has no effect here."
@@ -89,6 +91,18 @@ def _summary(study: Study, measured: list[list[Measured]], sure: list[list[Measu
     rows = [[_number(number) for number in arm if number.label in HEADLINES] for arm in measured]
     named = [[arm.name, *row] for arm, row in zip(study.arms, rows, strict=True)]
     return Section("Summary", text, ["", *(HEADLINES[label] for label in labels)], named)
+
+
+def _trials(study: Study) -> list[str]:
+    """A sentence on the trial of other numbers, and its remarks; empty if all numbers are a game's own."""
+    tried = [arm for arm in study.arms if changed_numbers(arm.setup.game)]
+    if not tried:
+        return []
+    laws = ", ".join(law.name for law in TRIED)
+    names = listed([f"“{arm.name}”" for arm in tried], "and")
+    remarks = [f"“{arm.name}”: {remark}." for arm in tried for remark in try_numbers(arm.setup)]
+    line = f"Numbers other than the game's own were tried before, and break none of the laws {laws}: {names}."
+    return [line, *remarks]
 
 
 def _enough(study: Study) -> str:

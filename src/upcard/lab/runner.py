@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -21,12 +23,15 @@ from upcard.engine.worlds import NoWorld
 from upcard.lab.arguments import integer_from
 from upcard.lab.decision_value import COLUMNS, Lot, Scales, checked_rollouts
 from upcard.lab.seating import BadPlayer, By, Lineup, fault
+from upcard.laws.numbers import try_numbers
 from upcard.players import Player
 from upcard.policies.learned import learned_of
 from upcard.rules import cards
 from upcard.rules.game import Game
 from upcard.rules.phrases import brief
 from upcard.rules.state import AWAITING, DEAL, NOBODY, seats_of
+
+log = logging.getLogger("upcard.lab")
 
 UNITS = "deal", "match"
 WHOLE = 0
@@ -39,6 +44,13 @@ def compiled_kinds(game: type[Game[Any]], kinds: list[int]) -> list[int]:
     if learned_of(game) is not None:
         return kinds
     return [loops.HEURISTIC if kind == loops.LEARNED else kind for kind in kinds]
+
+
+@lru_cache(maxsize=256)
+def _try(setup: Game[Any]) -> None:
+    """Log the remarks on other numbers, once for each table."""
+    for remark in try_numbers(setup):
+        log.warning(remark)
 
 
 @dataclass(frozen=True)
@@ -58,6 +70,10 @@ class MatchSpec:
     """The number of rollouts per move used to weigh one decision of each match: see `upcard.lab.decision_value`."""
     luck: int = 0
     """The number of the random stream that players draw from; it does not affect the packs."""
+
+    def __post_init__(self) -> None:
+        """Try other numbers than a game's own by some laws. Raises UpcardError if one is broken."""
+        _try(self.setup)
 
     @property
     def kinds(self) -> list[int] | None:

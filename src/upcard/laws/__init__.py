@@ -17,6 +17,7 @@ from upcard.laws.matches import (
     rows_have_their_places,
     seats_rotate,
     tables_are_refused_by_clause,
+    totals_are_conserved,
 )
 from upcard.laws.moves import (
     every_verb_is_used,
@@ -26,6 +27,7 @@ from upcard.laws.moves import (
     no_move_is_missing,
     refusals_change_nothing,
 )
+from upcard.laws.numbers import alike_players_are_even
 from upcard.laws.players import heuristics_choose, heuristics_look_at_nothing_hidden
 from upcard.laws.rulebook import clauses_are_cited, clauses_are_tested
 from upcard.laws.tables import tables_can_be_shown
@@ -45,11 +47,13 @@ LAWS = (
     Law(tables_are_refused_by_clause, 1),
     Law(cards_are_conserved),
     Law(piles_are_counted),
+    Law(totals_are_conserved, 6),
     Law(deals_begin_anew, 3),
     Law(rows_have_their_places, 6),
     Law(numbers_are_whole, 6),
     Law(records_replay, 8),
     Law(seats_rotate, 8),
+    Law(alike_players_are_even, 2),
     Law(hidden_stays_hidden, 6),
     Law(worlds_agree, 4),
     Law(nobody_holds_what_it_lacks, 6),

@@ -14,12 +14,14 @@ from upcard.engine.mistakes import obey
 from upcard.engine.setup import Setup
 from upcard.laws.timeout import in_time
 from upcard.rules.cards import Card, sign
-from upcard.rules.game import Game
+from upcard.rules.game import Game, broken_constraint
 from upcard.rules.notation import verb_index
 from upcard.rules.renamed import former_names
 
 EVENTS = 300
 """The number of events of a match that most laws examine."""
+TABLES = 50
+"""How many random tables are tried, if constraints exclude some options."""
 LONGEST = 50_000
 """A match with more events is assumed never to end."""
 
@@ -37,10 +39,14 @@ class NotTried(UpcardError):
 
 
 class Trial:
-    """Random matches of a game, all from one seed: random numbers of players, options and moves."""
+    """Random matches of a game, all from one seed: random numbers of players, options and moves. With a `setup`, all
+    matches are of that table."""
 
-    def __init__(self, game: type[Game[Any]], seed: int, players: int | None = None) -> None:
+    def __init__(
+        self, game: type[Game[Any]], seed: int, players: int | None = None, setup: Game[Any] | None = None
+    ) -> None:
         self.game = game
+        self.setup = setup
         self.rng = Random(f"{game.slug} {seed}")
         self.seed = seed
         self.players = players
@@ -50,8 +56,9 @@ class Trial:
     def begin(self) -> Match[Any]:
         """Start a match with a random dealer, random options, and, unless given, a random number of players."""
         players = self.rng.choice(self.game.player_counts) if self.players is None else self.players
-        dealer = self.rng.randrange(players)
-        self.match = Match(Setup(self.game, players, random_options(self.game, players, self.rng)), dealer=dealer)
+        dealer = self.rng.randrange(players) if self.setup is None else self.rng.randrange(self.setup.players)
+        setup = random_table(self.game, players, self.rng) if self.setup is None else self.setup
+        self.match = Match(setup, dealer=dealer)
         return self.match
 
     def moments(self, most: int = EVENTS) -> Iterator[Match[Any]]:
@@ -90,14 +97,22 @@ class Law:
         """The law in a sentence: the first paragraph of the function's docstring."""
         return " ".join((self.test.__doc__ or "").partition("\n\n")[0].split())
 
-    def verdict(self, game: type[Game[Any]], seed: int = 0, times: int = 1, timeout: float | None = None) -> LawVerdict:
-        """Try the law on a game, `times` the default number of trials; each seed gives other matches.
+    def verdict(
+        self,
+        game: type[Game[Any]],
+        seed: int = 0,
+        times: int = 1,
+        timeout: float | None = None,
+        setup: Game[Any] | None = None,
+    ) -> LawVerdict:
+        """Try the law on a game, or on one table of it, `times` the default number of trials; each seed gives other
+        matches.
 
         A call of a rule that takes `timeout` seconds is assumed never to return. Without a timeout, it may take any
         time.
         """
         for number in range(self.trials * times):
-            trial = Trial(game, 1000 * seed + number)
+            trial = Trial(game, 1000 * seed + number, setup=setup)
             try:
                 if timeout is None:
                     obey(game, self.test, trial)
@@ -124,6 +139,16 @@ class LawVerdict:
     """The record of the match that broke it, up to that point."""
     untried: str = ""
     """The reason why it could not be tried; empty if it was."""
+
+
+def random_table(game: type[Game[Any]], players: int, rng: Random) -> Game[Any]:
+    """A table of this many players with random options that the constraints allow. Raises BadSetup if none of many is
+    allowed."""
+    for _ in range(TABLES):
+        options = random_options(game, players, rng)
+        if broken_constraint(game.unconstrained(players, options)) is None:
+            return Setup(game, players, options)
+    return Setup(game, players)
 
 
 def random_options(game: type[Game[Any]], players: int, rng: Random) -> dict[str, object]:

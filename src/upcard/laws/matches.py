@@ -11,7 +11,11 @@ from upcard.engine.mistakes import check_numbers
 from upcard.engine.setup import Setup
 from upcard.laws.law import EVENTS, LONGEST, Broken, Trial, last_event, random_event
 from upcard.rules import pages
+from upcard.rules.game import broken_constraint
 from upcard.rules.state import mind_places
+
+TOTALLED = 1000
+"""The number of events of a match in which totals are watched: several deals."""
 
 
 def matches_end(trial: Trial) -> None:
@@ -46,6 +50,19 @@ def numbers_are_whole(trial: Trial) -> None:
             worth = match.setup.utility(match.state, seat)
             if type(worth) is not int:
                 raise Broken(f"`utility` returns {worth!r:.40}: it must be a whole number")
+
+
+def totals_are_conserved(trial: Trial) -> None:
+    """The totals that a game declares as `conserved`, such as the chips of all players and the pot, never change."""
+    match = trial.begin()
+    before = dict(match.setup.conserved(match.state))
+    while before and not match.done and len(match.events) < TOTALLED:
+        match.event(random_event(match, trial.rng))
+        after = dict(match.setup.conserved(match.state))
+        if after != before:
+            name = next(name for name in [*before, *after] if before.get(name) != after.get(name))
+            totals = f"{before.get(name)} before it, {after.get(name)} after it"
+            raise Broken(f"{last_event(match)} the {name} are not conserved: {totals}")
 
 
 def deals_begin_anew(trial: Trial) -> None:
@@ -143,15 +160,16 @@ def _next(seat: int | str, players: int) -> int | str:
 
 
 def tables_are_refused_by_clause(trial: Trial) -> None:
-    """Every declared value of an option is accepted; other values, and wrong players and dealers, are refused with a
-    clause."""
+    """Every declared value of an option is accepted, unless a constraint excludes it; other values, and wrong players
+    and dealers, are refused with a clause."""
     game, known = trial.game, pages.clauses(trial.game)
     for players in game.player_counts:
         for name, option in game.declared_options.items():
             low, high = option.bounds(players)
             values = option.values or ([low, high] if option.kind == "whole" else ["1", "9" * high])
             for value in (*values, option.default_for(players)):
-                Match(Setup(game, players, {name: value}))
+                if broken_constraint(game.unconstrained(players, {name: value})) is None:
+                    Match(Setup(game, players, {name: value}))
     good: dict[str, Any] = Match(game).record()
     wrong: tuple[object, ...] = (None, 10**9, "x", [], 1.5)
     bad: list[dict[str, object]] = [{"players": number} for number in (99, 0, True, None, "2")]

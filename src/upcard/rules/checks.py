@@ -10,7 +10,7 @@ from typing import Any
 from upcard.rules.dependencies import Dependencies, dependencies_of
 from upcard.rules.errors import BadGame
 from upcard.rules.faults import RuleCheck
-from upcard.rules.game import Game
+from upcard.rules.game import Game, broken_constraint, has_tables
 from upcard.rules.identity import RULES
 from upcard.rules.options import TOO_LARGE, BadOption
 from upcard.rules.phrases import brief
@@ -65,7 +65,7 @@ def _check_options(game: type[Game[Any]], players: int) -> Faults:
     """Yield the options and numbers that have no value at a table of this many players, or one that is too large."""
     for chosen in ({}, game.short or {}):
         try:
-            game(players, chosen)
+            game.unconstrained(players, chosen)
         except (BadOption, BadGame) as error:
             declared = [*game.declared_options, *map(game.attribute_of, game.declared_numbers)]
             named = [name for name in str(error).split()[:3] if name in declared]
@@ -73,6 +73,22 @@ def _check_options(game: type[Game[Any]], players: int) -> Faults:
     for name, option in game.declared_options.items():
         if option.largest(players) >= TOO_LARGE:
             yield option.attribute, f"the option {name} can be too large a number: options are below 2**40"
+
+
+def check_constraints(game: type[Game[Any]]) -> Faults:
+    """Leave out the numbers of players that the constraints exclude, and yield the broken constraint of the usual
+    table.
+
+    A variant made of numbers at run time may have no usual table: its options are chosen later.
+    """
+    possible = tuple(players for players in game.declared_counts if has_tables(game, players))
+    usual = [players for players in possible if broken_constraint(game.unconstrained(players)) is None]
+    game.player_counts = possible or game.declared_counts
+    if usual and game.default_players not in usual and "default_players" not in vars(game):
+        game.default_players = usual[0]
+    broken = broken_constraint(game.unconstrained())
+    if broken is not None and "_given" not in vars(game):
+        yield "", f"{broken.reason} ({broken.clause})" if broken.clause else broken.reason
 
 
 def check_rules(game: type[Game[Any]]) -> None:

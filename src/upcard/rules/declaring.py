@@ -10,7 +10,7 @@ from itertools import chain
 from types import FunctionType
 from typing import Any, TypeVar, get_args
 
-from upcard.rules.checks import check_declarations, check_rules
+from upcard.rules.checks import check_constraints, check_declarations, check_rules
 from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
 from upcard.rules.identity import identity_of
@@ -47,6 +47,7 @@ def declare(cls: type[Game[Any]]) -> None:
         refuse(cls, _complete(cls))
         if not is_shipped(cls):  # the tests check the shipped games
             refuse(cls, chain(check_calls(cls), check_speech(cls), check_declarations(cls)))
+            refuse(cls, check_constraints(cls))
             check_rules(cls)
             refuse(cls, check_changed_numbers(cls))
             cls.identity = identity_of(cls)
@@ -140,7 +141,10 @@ def _valued(declared: Option | Number, name: str, value: Any) -> Number:
     try:
         if isinstance(declared, Option):
             return settled(declared, value)
-        return replace(declared, value=value if callable(value) else declared.read(value))
+        other = replace(declared, value=value if callable(value) else declared.read(value))
+        if other.has_joker() and not declared.has_joker():
+            raise ValueError("without a joker, which these rules do not know: declare it anew, with rules that do")
+        return other
     except ValueError as error:
         kind = "option" if isinstance(declared, Option) else "number"
         raise ValueError(f"the {kind} {name} is {error}") from None
@@ -189,7 +193,8 @@ def _complete(cls: type[Game[Any]]) -> Faults:
             yield "", f"{cls.__name__} needs `{name}`, as in {name} = {example}"
     if not hasattr(cls, "state"):
         yield "", f"say what its states are, as in class {cls.__name__}(Game[State])"
-    counts = cls.player_counts
+    home = vars(next(part for part in classes_of(cls) if "player_counts" in vars(part)))
+    counts = cls.player_counts = cls.declared_counts = home.get("declared_counts", home["player_counts"])
     if isinstance(counts, tuple) and counts and getattr(cls, "default_players", None) not in counts:
         if "default_players" not in own:
             cls.default_players = counts[0]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, ClassVar, Generic, NoReturn, Self, TypeVar
 
 from typing_extensions import override
 
 from upcard.rules import seats
 from upcard.rules.cards import Card, Cards
+from upcard.rules.constraints import BrokenConstraint, Constraint
 from upcard.rules.defaults import plain_report, plain_scene
 from upcard.rules.enums import Words, words
 from upcard.rules.errors import BadGame
@@ -111,7 +113,9 @@ class Game(Generic[S], metaclass=GameClass):
     picture: ClassVar[Sequence[str]] = ()
     """Cards that are typical of the game, in groups that are shown together, such as ("Kh Qh", "As")."""
     player_counts: ClassVar[tuple[int, ...]]
-    """The possible numbers of players."""
+    """The possible numbers of players. Those that no constraint allows are left out when the class is made."""
+    declared_counts: ClassVar[tuple[int, ...]]
+    """The numbers of players as declared, including those that the constraints exclude."""
     default_players: ClassVar[int]
     """By default the first of `player_counts`."""
     short: ClassVar[Mapping[str, object] | None] = None
@@ -184,42 +188,33 @@ class Game(Generic[S], metaclass=GameClass):
     def __init__(self, players: int | None = None, options: Mapping[str, object] | None = None) -> None:
         """Set up the game for a table of this many players, by default `default_players`.
 
-        Raises BadOption for an unknown option, an invalid value, and a number of players that is not in
-        `player_counts`; and BadGame for a number of the rules that cannot be computed.
+        Raises BadOption for an unknown option, an invalid value, a number of players that the game does not declare,
+        and a broken constraint; and BadGame for a number of the rules that cannot be computed.
         """
-        players = self.default_players if players is None else players
-        options = {} if options is None else options
-        if players not in self.player_counts:
-            counts = listed([str(number) for number in self.player_counts], "or")
-            raise BadOption(f"{self.title} is for {counts} players, not {brief(players)}", self.clauses.players)
-        if not isinstance(options, Mapping):
-            raise BadOption(f"options are a dictionary of names and values, not {brief(options)}", self.clauses.options)
-        for name in options:
-            if name not in self.declared_options:
-                known = ", ".join(self.declared_options) or "none"
-                raise BadOption(f"there is no option {brief(name)} (there are: {known})", self.clauses.options)
-        own = vars(self)
-        own["players"], own["chosen"] = players, {}
-        for name, option in self.declared_options.items():
-            value = options.get(name, option.default_for(players))
-            if (plain := whole_number(value)) is not None:
-                value = plain  # a plain integer, which JSON can store: records contain it
-            number = option.number(value, players)
-            if number is None:
-                reason = f"option {name} is {option.describe(players)}, not {brief(value)}"
-                raise BadOption(reason, self.refused or option.clause)
-            own[option.attribute] = number
-            if name in options:
-                own["chosen"][name] = value
-        for declared in sorted(
-            self.declared_numbers.values(), key=lambda number: callable(number.value) + number.derived
-        ):
-            try:
-                own[declared.attribute] = declared.value_for(self)
-            except Exception as error:
-                reason = " ".join(str(error).split()) or type(error).__name__
-                text = f"the number {declared.attribute} cannot be worked out for {players} players: {reason}"
-                raise BadGame(text) from error
+        _settle(self, players, options)
+        if (broken := broken_constraint(self)) is not None:
+            raise BrokenConstraint(broken.reason, broken.clause)
+
+    @classmethod
+    def unconstrained(cls, players: int | None = None, options: Mapping[str, object] | None = None) -> Self:
+        """A table whose constraints are not checked, to read its options and numbers. Raises BadOption and BadGame."""
+        table = cls.__new__(cls)
+        _settle(table, players, options)
+        return table
+
+    @classmethod
+    def bounds_of(cls, name: str, players: int) -> tuple[int, int]:
+        """The lowest and highest value that constraints allow for an option that is a whole number, at a table of this
+        many players with the usual other options; if they allow none, its declared bounds. For a text of digits, the
+        least and greatest length."""
+        option = cls.declared_options[name]
+        bounds = option.bounds(players)
+        if option.kind != "whole":
+            return bounds
+        values = range(bounds[0], bounds[1] + 1)
+        low = next((value for value in values if _is_possible(cls, players, {name: value})), None)
+        high = next((value for value in reversed(values) if _is_possible(cls, players, {name: value})), None)
+        return bounds if low is None or high is None else (low, high)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a table's rules cannot be changed, `{name}` neither: make another Setup, or a variant")
@@ -459,6 +454,19 @@ class Game(Generic[S], metaclass=GameClass):
         """Whether players may look at the last trick only. By default they may look at all finished tricks."""
         return False
 
+    # ------------------------------------------------------------------------------------------ what numbers can be
+
+    def constraints(self) -> Iterable[Constraint]:
+        """The constraints on the options and numbers of this table, such as that the pack has enough cards. They are
+        checked in this order before the first deal; the reason of the first broken one is the refusal. A variant
+        yields those of `super()` first."""
+        return ()
+
+    def conserved(self, s: S) -> Mapping[str, int]:
+        """Totals that no event changes, by what they count, as in {"chips": s.pot + sum(s.scores)}. `check-game`, and
+        the trial before an experiment with other numbers, watch them."""
+        return {}
+
     # ----------------------------------------------------------------------------------------- what players can know
 
     def known_counts(self, s: S) -> Sequence[KnownCount]:
@@ -487,6 +495,64 @@ class Game(Generic[S], metaclass=GameClass):
     def consistent(self, s: S, me: int) -> bool:
         """Whether a world agrees with the claims of the players."""
         return True
+
+
+def broken_constraint(table: Game[Any]) -> Constraint | None:
+    """The first constraint that does not hold at a table; None if all hold. Raises BadGame if that cannot be found
+    out."""
+    try:
+        return next((constraint for constraint in table.constraints() if not constraint.holds), None)
+    except Exception as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        text = f"the constraints of {table.title} cannot be checked for {table.players} players: {reason}"
+        raise BadGame(text) from error
+
+
+def _is_possible(game: type[Game[Any]], players: int, options: Mapping[str, object]) -> bool:
+    return broken_constraint(game.unconstrained(players, options)) is None
+
+
+def has_tables(game: type[Game[Any]], players: int) -> bool:
+    """Whether the constraints allow a table of this many players, with usual or short options, or with another value
+    of one that is a whole number."""
+    ranges = {name: one.bounds(players) for name, one in game.declared_options.items() if one.kind == "whole"}
+    varied = ({name: value} for name, (low, high) in ranges.items() for value in range(low, high + 1))
+    return any(_is_possible(game, players, options) for options in chain([{}, game.short or {}], varied))
+
+
+def _settle(table: Game[Any], players: int | None, options: Mapping[str, object] | None) -> None:
+    """Give a table its options and numbers. Raises BadOption and BadGame."""
+    players = table.default_players if players is None else players
+    options = {} if options is None else options
+    if players not in table.declared_counts:
+        counts = listed([str(number) for number in table.player_counts], "or")
+        raise BadOption(f"{table.title} is for {counts} players, not {brief(players)}", table.clauses.players)
+    if not isinstance(options, Mapping):
+        raise BadOption(f"options are a dictionary of names and values, not {brief(options)}", table.clauses.options)
+    for name in options:
+        if name not in table.declared_options:
+            known = ", ".join(table.declared_options) or "none"
+            raise BadOption(f"there is no option {brief(name)} (there are: {known})", table.clauses.options)
+    own = vars(table)
+    own["players"], own["chosen"] = players, {}
+    for name, option in table.declared_options.items():
+        value = options.get(name, option.default_for(players))
+        if (plain := whole_number(value)) is not None:
+            value = plain  # a plain integer, which JSON can store: records contain it
+        number = option.number(value, players)
+        if number is None:
+            reason = f"option {name} is {option.describe(players)}, not {brief(value)}"
+            raise BadOption(reason, table.refused or option.clause)
+        own[option.attribute] = number
+        if name in options:
+            own["chosen"][name] = value
+    for declared in sorted(table.declared_numbers.values(), key=lambda number: callable(number.value) + number.derived):
+        try:
+            own[declared.attribute] = declared.value_for(table)
+        except Exception as error:
+            reason = " ".join(str(error).split()) or type(error).__name__
+            text = f"the number {declared.attribute} cannot be worked out for {players} players: {reason}"
+            raise BadGame(text) from error
 
 
 def is_same(game: type[Game[Any]], other: type[Game[Any]]) -> bool:

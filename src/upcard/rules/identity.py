@@ -82,7 +82,7 @@ def _worked_out(cls: type[Game[Any]], number: Number) -> list[object]:
     """The values of a derived number at tables of all sizes, since it may depend on methods; empty if not in `cls`."""
     if number.attribute not in {one.attribute for one in cls.declared_numbers.values()}:
         return []
-    return [getattr(cls(players), number.attribute) for players in cls.player_counts]
+    return [getattr(cls.unconstrained(players), number.attribute) for players in cls.declared_counts]
 
 
 def _is_same_option(one: Option, other: Option | None) -> bool:
@@ -105,9 +105,9 @@ def _declarations(cls: type[Game[Any]], base: type[Game[Any]] | None) -> Iterato
     for name, spec in sorted(cls.state.fields.items()):
         if known.get(name) != spec:
             yield f"{name} {_attributes(spec)}"
-    for name in ("most_moves", "player_counts"):
-        if getattr(cls, name) != getattr(usual, name, None):
-            yield f"{name} {getattr(cls, name)}"
+    for name, attribute in (("most_moves", "most_moves"), ("player_counts", "declared_counts")):
+        if getattr(cls, attribute) != getattr(usual, attribute, None):
+            yield f"{name} {getattr(cls, attribute)}"
     if cls.phases.names != usual.phases.names:
         yield f"phases {cls.phases.names}"
     if (verbs := _verbs(cls.notation)) != _verbs(usual.notation):

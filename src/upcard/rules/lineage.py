@@ -17,6 +17,8 @@ from upcard.rules.twins import defining_class, twins_of
 
 COUNTING = ("count_others", "nth_other", "nth_in_order")
 """The faster counterparts of `other_moves`, which count its moves or pick one without the list."""
+CHECKS = ("constraints", "conserved")
+"""The methods that change nothing in play: they check numbers, and matches."""
 TWIN_FROM = 10
 """The smallest number whose other occurrences are searched for; smaller ones occur everywhere."""
 
@@ -128,7 +130,7 @@ def differences(cls: type[Game[Any]]) -> list[str]:
             lines.append(f"the option {name} {how}: {option.help}")
     for one in added_by(cls):
         for name, method in vars(one).items():
-            if isinstance(method, FunctionType) and method.__name__ == name and name[0] != "_":
+            if isinstance(method, FunctionType) and method.__name__ == name and name[0] != "_" and name not in CHECKS:
                 gist = (inspect.getdoc(method) or "replaced").partition("\n\n")[0]
                 lines.append(f"{name}: {' '.join(gist.split())}")
     for name, field in cls.state.fields.items():

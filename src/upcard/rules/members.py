@@ -31,7 +31,7 @@ DECLARED = set(get_annotations(Game)) - {"players", "chosen"}
 """The attributes that a class can declare, besides options and numbers."""
 TEXTS = {"title", "slug", "family", "summary", "length", "difficulty", "picture", "short", "refused"}
 """Those of them that a variant of two variants inherits from the first."""
-WORKED_OUT = {"base", "identity", "declared_options", "declared_numbers"}
+WORKED_OUT = {"base", "identity", "declared_counts", "declared_options", "declared_numbers"}
 INTERNAL = {"_given", "_is_made"}
 """Attributes of classes that are not declarations."""
 SIZES = {"SITUATIONS", "TRAITS", "NOTES", "SURROUNDINGS", "UNITS", "HAND_SIGNS", "DRAWN"}

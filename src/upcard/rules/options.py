@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from upcard.rules.cards import RANKS, as_list, as_set, pack, ranking, read, text, values
+from upcard.rules.cards import JOKER, RANKS, as_list, as_set, pack, ranking, read, text, values
 from upcard.rules.enums import Words
 from upcard.rules.errors import UpcardError
 from upcard.rules.phrases import as_items, brief, listed, whole_number
@@ -168,6 +168,15 @@ class Number:
     attribute: str = ""
     """The attribute that it is declared as."""
 
+    @property
+    def is_pack(self) -> bool:
+        """Whether it is a set of cards that a game declares."""
+        return self.read is _pack
+
+    def has_joker(self) -> bool:
+        """Whether the value is a set of cards with a joker in it."""
+        return self.is_pack and isinstance(self.value, int) and self.value >> JOKER & 1 == 1
+
     def value_for(self, opt: Any) -> Value:
         """The value that rules see at a table."""
         return self.read(self.value(opt) if callable(self.value) else self.value)
@@ -234,9 +243,14 @@ def settled(option: Option, value: object) -> Number:
 
 def _number_of(option: Option, value: object) -> int:
     known = {option.number(word, 2) for word in option.values}
-    number = option.number(value, 2) if isinstance(value, str) and option.kind != "whole" else whole_number(value)
-    if type(value) is bool:
-        number = int(value)
+    if option.kind == "digits":
+        number = option.number(str(value), 2)
+    elif isinstance(value, str) and option.kind != "whole":
+        number = option.number(value, 2)
+    else:
+        number = int(value) if type(value) is bool else whole_number(value)
+    if option.kind == "whole" and number is not None and number < (least := min(1, option.bounds(2)[0])):
+        raise ValueError(f"settled at a whole number from {least} up, not at {brief(value)}")
     if number is None or (known and number not in known):
         raise ValueError(f"settled at {option.describe(2)}, not at {brief(value)}")
     return number

@@ -1,5 +1,7 @@
 """Cinch, also called High Five or Double Pedro. The numbers CI-… are the clauses of rulebook.md."""
 
+from math import comb
+
 from typing_extensions import TypeVar
 
 from upcard.rules import *
@@ -82,6 +84,31 @@ class CinchRules(Game[S]):
     most_deals: int = number(100, clause="CI-42", help="deals in a match at most", least=1)
     stub: int = derived(lambda self: self.pack.bit_count() - SEATS * self.dealt)
     all_points: int = derived(lambda self: self.high_card + self.low_card + self.jack + self.ten + 2 * self.pedro)
+
+    @override
+    def constraints(self) -> Constraints:
+        yield pack_suffices("CI-7", self.pack, SEATS * self.dealt, f"{SEATS} players × {self.dealt} cards")
+        yield at_most("CI-7", "the stub", self.stub, ROOM, "smaller hands need a smaller pack")
+        yield at_most("CI-18", "size", self.size, self.dealt, "hands are filled from the cards dealt and the stub")
+        trumps = max(count(self.pack & self.all_trumps(suit)) for suit in range(4))
+        held = min(self.dealt, trumps)
+        throws = max(comb(kept, self.size) for kept in range(self.size, max(held, self.size) + 1))
+        needed = max(throws, self.all_points + 1, self.stub)
+        parts = f"{self.all_points} points, {self.dealt} cards each and {self.size} to keep"
+        yield moves_suffice("CI-15", needed, self.most_moves, parts)
+        yield at_most("CI-15", "the trumps thrown away", held - self.size, MOST_ITEMS, "that is one move")
+        missing = [
+            name
+            for name, rank, points in (("jack", JACK, self.jack), ("ten", TEN, self.ten), ("pedro", FIVE, self.pedro))
+            if points and count(of_rank(self.pack, rank)) < 4
+        ]
+        yield Constraint(
+            "CI-33",
+            "the pack has all cards that count",
+            not missing,
+            f"{missing[0]} counts points, and the pack lacks such a card" if missing else "",
+        )
+        yield at_most("CI-9", "min_bid", self.min_bid, self.all_points, "that is all that can be won")
 
     # ------------------------------------------------------------------------------------------------- sides and trumps
 

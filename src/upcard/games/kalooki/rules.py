@@ -17,6 +17,8 @@ MOST_CONTRACTS = 9
 ROOM = 84  # for a pile: a few cards more than the pack has, less three hands of nine and the melds made of them
 MOST_MELDS = 36
 A_THREE = 3
+MOST_OF_CONTRACT = 4  # melds
+MOST_HELD = 29  # cards in a hand, for the list of moves
 
 MOVES = Notation()
 TAKE = MOVES.verb("take", label="Take the upcard", said="takes the upcard", zone="upcard")
@@ -108,6 +110,25 @@ class KalookiRules(Game[S]):
     contract_at: Row = derived(
         lambda self: map(int, str(self.contracts).ljust(MOST_CONTRACTS, "0")), length=MOST_CONTRACTS
     )
+
+    @override
+    def constraints(self) -> Constraints:
+        yield at_most("KA-2", "the pack", self.size, 3 * MOST_MELDS, "the table has no room for more melds")
+        for contract in dict.fromkeys(map(int, str(self.contracts))):
+            dealt, threes, fours = self.dealt[contract], self.need_threes[contract], self.need_fours[contract]
+            hands = f"contract {contract}: {self.players} players × {dealt} cards"
+            needed = self.players * dealt + 1
+            yield pack_suffices("KA-4", self.pack, needed, f"{hands} + the upcard", cards=self.size)
+            left = self.size - self.players * dealt
+            yield at_most("KA-4", "the stock", left, ROOM - A_THREE, "smaller hands need a smaller pack")
+            enough = dealt > 0 and (left > self.jokers or self.first_upcard == ANY_CARD)
+            condition = "hands have cards, and with first_upcard=natural more cards than jokers are left"
+            yield Constraint("KA-9", condition, enough, f"{hands} leave {left}, and {self.jokers} may be jokers")
+            melds = threes >= 0 and fours >= 0 and 1 <= threes + fours <= MOST_OF_CONTRACT
+            condition = f"a contract is of 1 to {MOST_OF_CONTRACT} threes and fours"
+            yield Constraint("KA-4", condition, melds, f"{condition}: {contract} asks for {threes} and {fours}")
+            held = dealt + 1 + 2 * self.calls
+            yield at_most("KA-14", "a hand", held, MOST_HELD, f"{dealt} cards, one drawn, and two for each call")
 
     # --------------------------------------------------------------------------------------------------- match and deal
 

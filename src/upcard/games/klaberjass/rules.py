@@ -104,6 +104,16 @@ class KlaberjassRules(Game[S]):
     trump_above: Row = derived(lambda self: masks_above(self.trump_strength), length=13)
 
     @override
+    def constraints(self) -> Constraints:
+        hand = self.size + self.more
+        parts = f"2 players × {self.size} + {self.more} cards + the upcard + a bottom card"
+        yield pack_suffices("KJ-11", self.pack, 2 * hand + 2, parts)
+        yield moves_suffice("KJ-50", hand + 2, self.most_moves, f"hands of {hand} cards")
+        yield ranks_differ("KJ-3", "strength", self.strength, self.pack)
+        yield ranks_differ("KJ-4", "trump_strength", self.trump_strength, self.pack)
+        yield is_rank("KJ-23", "dix", self.dix)
+
+    @override
     def deal(self, s: S, order: Pile) -> None:
         dealt = deal_in_lots(s, order, self.size, self.lot)  # KJ-9
         s.upcard = order[dealt]  # KJ-10

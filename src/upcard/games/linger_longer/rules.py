@@ -63,6 +63,12 @@ class LingerLongerRules(Game[S]):
     for_card: int = number(1, clause="LL-23", help="points for each card that the winner of a deal holds")
     for_deal: int = number(1, clause="LL-23", help="points for a deal won, where its cards do not count")
 
+    @override
+    def constraints(self) -> Constraints:
+        parts = f"{self.players} players × {self.cards} cards + one to turn up or draw"
+        yield pack_suffices("LL-6", self.pack, self.players * self.cards + 1, parts)
+        yield moves_suffice("LL-4", self.cards, self.most_moves, f"hands of {self.cards} cards")
+
     # ------------------------------------------------------------------------------------------------------- the deals
 
     @override

@@ -1,5 +1,6 @@
 """Loo, with five cards and Pam. The numbers LO-… are the clauses of rulebook.md."""
 
+from collections.abc import Mapping
 from math import comb
 
 from typing_extensions import TypeVar
@@ -85,6 +86,23 @@ class LooRules(Game[S]):
     size: int = number(5, clause="LO-7", help="cards in a hand, so tricks in a deal", least=1)
     looed: int = number(5, clause="LO-38", help="chips that a looed player pays, a multiple of the hand's size")
     most_looed: int = number(100, clause="LO-38", help="chips that a looed player pays at most with penalty pot")
+
+    @override
+    def constraints(self) -> Constraints:
+        parts = f"{self.players} players × {self.size} cards + the upcard"
+        yield pack_suffices("LO-9", self.pack, needed := self.players * self.size + 1, parts)
+        yield at_most("LO-9", "the stock", count(self.pack) - needed, ROOM, "smaller hands need a smaller pack")
+        yield at_most("LO-22", "size", self.size, MOST_THROWN, "a player may change a whole hand in one move")
+        yield moves_suffice("LO-22", 1 << self.size, self.most_moves, f"hands of {self.size} cards")
+        yield shared_evenly("LO-36", "stake", self.stake, "size", self.size)
+        name, paid = ("most_looed", self.most_looed) if self.penalty == POT else ("looed", self.looed)
+        yield shared_evenly("LO-38", name, paid, "size", self.size)
+        yield Constraint("LO-3", "pam is a card, or no joker", 0 <= self.pam < JOKER, f"pam={self.pam} is no card")
+
+    @override
+    def conserved(self, s: S) -> Mapping[str, int]:
+        """LO-4: what is not in the pot, the players have won or lost."""
+        return {"chips": s.pot + sum(s.scores[seat] for seat in range(s.players))}
 
     # -------------------------------------------------------------------------------------------------------- the deals
 

@@ -4,6 +4,8 @@ Everything that belongs to a hand is in rows with an entry for each seat. With t
 theirs, is for the dummy's hand.
 """
 
+from math import comb
+
 from typing_extensions import TypeVar
 
 from upcard.rules import *
@@ -98,6 +100,31 @@ class NinetyNineRules(Game[S]):
     most_rounds: int = number(200, clause="NN-43", help="rounds in a match at most", least=1)
     game_at: int = number(100, clause="NN-44", help="points that end a game", least=1, name="game")
     game_bonus: int = number(100, clause="NN-45", help="points of a game bonus")
+
+    @override
+    def constraints(self) -> Constraints:
+        cards, hands = count(self.pack), max(self.players, 3)
+        size = cards // hands
+        yield Constraint(
+            "NN-6",
+            "all cards of the pack can be dealt out evenly",
+            cards % hands == 0,
+            f"the pack has {cards} cards, which cannot be dealt out evenly to {hands} hands",
+        )
+        each = f"{hands} hands × three cards to bid and one to play"
+        yield pack_suffices("NN-11", self.pack, 4 * hands, each)
+        yield moves_suffice("NN-11", comb(size, 3), self.most_moves, f"hands of {size} cards")
+        row = [self.next_trump[made] for made in range(5)]
+        suits = all(NO_SUIT <= suit <= SPADES for suit in row)
+        condition = "next_trump has suits, from 0 (clubs) to 3 (spades), or -1 for no trump"
+        yield Constraint("NN-9", condition, suits, f"{condition}, not {listed(list(map(str, row)), 'and')}")
+        condition = "value has no negative number"
+        yield Constraint(
+            "NN-11",
+            condition,
+            min(self.value[suit] for suit in range(4)) >= 0,
+            f"{condition}: a bid is a number of tricks",
+        )
 
     # --------------------------------------------------------------------------------------------------------- the deal
 

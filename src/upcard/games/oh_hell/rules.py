@@ -70,6 +70,12 @@ class OhHellRules(Game[S]):
     made: int = number(10, clause="OH-24", help="points for a bid that was made, besides one for each trick bid")
     times: int = number(2, clause="OH-26", help="how often a bid of half the tricks or more counts")
 
+    @override
+    def constraints(self) -> Constraints:
+        parts = f"{self.players} players × {self.max_cards} cards + the upcard"
+        yield pack_suffices("OH-4", self.pack, self.players * self.max_cards + 1, parts)
+        yield moves_suffice("OH-12", self.max_cards + 1, self.most_moves, f"bids on {self.max_cards} cards")
+
     # ------------------------------------------------------------------------------------------------------- the deals
 
     @override

@@ -18,7 +18,7 @@ class RollingStone(RollingStoneHeuristic[S], RollingStoneWords[S]):
     picture = ("Kd Jd Ad", "9s")
     player_counts = (4, 5, 6)  # RS-1; each for themselves
     default_players = 4
-    most_moves = 48
+    most_moves = 52
     clauses = Clauses(
         event="RS-32", players="RS-1", dealer="RS-5", options="RS-34", over="RS-28", chance="RS-29", deal="RS-30"
     )

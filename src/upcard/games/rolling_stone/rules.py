@@ -62,6 +62,17 @@ class RollingStoneRules(Game[S]):
     )
     dealt: int = derived(lambda self: self.pack.bit_count() // self.players)  # RS-6
 
+    @override
+    def constraints(self) -> Constraints:
+        cards = count(self.pack)
+        yield Constraint(
+            "RS-6",
+            "all cards of the pack can be dealt out evenly",
+            cards % self.players == 0 and cards > 0,
+            f"the pack has {cards} cards, which cannot be dealt out evenly to {self.players} players",
+        )
+        yield moves_suffice("RS-11", cards - self.players + 1, self.most_moves, f"a pack of {cards} cards")
+
     # ------------------------------------------------------------------------------------------------------------ moves
 
     @override

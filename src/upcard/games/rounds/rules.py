@@ -77,6 +77,47 @@ class RoundsRules(RevokeRules[S]):
     extra_games: int = number(10, clause="RD-37", help="extra games before the match is drawn")
     bonus: int = number(25, clause="RD-45", help="points for a right call, or for a wrong one of the other")
 
+    @override
+    def constraints(self) -> Constraints:
+        yield at_most("RD-5", "rounds", self.rounds, MOST_ROUNDS, "the table has no room for more upcards")
+        later = max(self.rounds - 2, 0)
+        needed = 2 * self.size + 1 + later * (2 * self.more + 1)
+        parts = f"2 players × {self.size} cards + the upcard"
+        parts += f" + {later} × ({self.more} cards each + an upcard)" if later else ""
+        yield pack_suffices("RD-11", self.pack, needed, parts)
+        left = count(self.pack) - 2 * self.size - 1
+        yield at_most("RD-11", "the stock", left, ROOM, "smaller hands need a smaller pack")
+        hand, largest = 0, 0
+        for this in range(1, self.rounds + 1):
+            hand += self.size if this == 1 else self.more if this < self.rounds else 0
+            largest, tricks = max(largest, hand), min(hand, self.tricks)
+            yield from self.round_constraints(this, tricks)
+            hand -= tricks
+        moves = 2 * largest + 2 if self.revokes == ALLOWED else largest
+        yield moves_suffice("RD-16", moves, self.most_moves, f"hands of {largest} cards")
+        if self.revokes == ALLOWED:
+            yield at_most("RD-40", "tricks", min(self.tricks, largest), MOST_TRICKS, "a revoke may be in any of them")
+
+    def round_constraints(self, this: int, tricks: int) -> Constraints:
+        """The constraints on one round: it has a trick, and one player wins more than the other."""
+        name = f"round {this}" if this < self.rounds else "the last round"
+        yield Constraint(
+            "RD-25",
+            "each round has a trick",
+            tricks > 0,
+            f"{name} would begin without cards: more={self.more}, tricks={self.tricks}",
+        )
+        twice = this == self.rounds
+        counted = tricks + twice
+        level = counted % 2 == 0 and tricks > 1
+        many = f"{tricks} tricks, of which the last counts twice" if twice else f"{tricks} tricks"
+        yield Constraint(
+            "RD-27",
+            "the tricks of a round cannot be shared equally: an odd number, even in the last round",
+            not level,
+            f"{name} has {many}: each player could win {counted // 2}, and the rules have no winner then",
+        )
+
     # -------------------------------------------------------------------------------------------------------- the deals
 
     @override

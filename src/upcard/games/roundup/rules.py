@@ -93,6 +93,33 @@ class RoundupRules(Game[S]):
     )
 
     @override
+    def constraints(self) -> Constraints:
+        pack, numbers = self.pack, [rank for rank in range(len(RANKS)) if self.value[rank]]
+        faces = [rank for rank in range(len(RANKS)) if rank not in numbers and of_rank(pack, rank)]
+        condition = "value gives heights from 1 up, each to one rank, and the other ranks are jack, queen and king"
+        heights = sorted(self.value[rank] for rank in numbers) == list(range(1, len(numbers) + 1))
+        fits = heights and len(numbers) > 0 and all(JACK <= rank <= KING for rank in faces)
+        yield Constraint("RU-2", condition, fits, f"the stacks cannot be built: {condition}")
+        gaps = [RANKS[rank] for rank in numbers if count(of_rank(pack, rank)) < 4]
+        yield Constraint(
+            "RU-19",
+            "the pack has all four cards of each number",
+            not gaps,
+            f"the pack lacks a card of the number {''.join(gaps[:1])}, so a stack could never be closed",
+        )
+        yield pack_suffices("RU-4", self.dealt, self.players, f"{self.players} players × one card")
+        too_many = count(self.dealt) % self.players if self.even_deal == ON else 0
+        reason = f"{too_many} cards are over when all hands are equal, and the pack has no further Kings to leave out"
+        yield Constraint("RU-5", "with even_deal on, the pack has enough Kings to leave out", too_many == 0, reason)
+        held = -(-count(self.dealt) // self.players)  # in the largest hand
+        names, left = 0, held
+        for rank, each in ((KING, self.height), (QUEEN, 4), (JACK, 1)):
+            number = min(left, count(of_rank(self.dealt, rank)))
+            names, left = names + number * each, left - number
+        needed = names * (self.players - 1) + held
+        yield moves_suffice("RU-31", needed, self.most_moves, f"hands of {held} cards")
+
+    @override
     def cards_to_shuffle(self, s: S, out: Buffer) -> int:
         return put_cards(out, 0, s.hand[s.target] if s.phase == LOT else self.dealt)  # RU-35
 

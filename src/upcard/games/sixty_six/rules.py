@@ -87,6 +87,24 @@ class SixtySixRules(Game[S]):
     above: Row = derived(lambda self: masks_above(self.strength), length=13)
 
     @override
+    def constraints(self) -> Constraints:
+        cards = count(self.pack)
+        left = cards - 2 * self.size
+        yield pack_suffices("SS-9", self.pack, 2 * self.size + 2, f"2 players × {self.size} cards + upcard and stock")
+        yield Constraint(
+            "SS-15",
+            "upcard and stock can be drawn in pairs",
+            left % 2 == 0,
+            f"{left} cards are left after the deal, which two players cannot draw in pairs: take an even pack",
+        )
+        yield at_most("SS-9", "the stock", left - 1, ROOM, "smaller hands need a smaller pack")
+        needed = self.size + 3 + min(4, self.size // 2)
+        yield moves_suffice("SS-20", needed, self.most_moves, f"hands of {self.size} cards")
+        yield ranks_differ("SS-3", "strength", self.strength, self.pack)
+        yield is_rank("SS-23", "fetcher", self.fetcher)
+        yield at_most("SS-34", "schneider", self.schneider, self.enough, "with enough points a player has won")
+
+    @override
     def deal(self, s: S, order: Pile) -> None:
         dealt = deal_in_lots(s, order, self.size, self.lot)  # SS-7
         s.upcard = order[dealt]  # SS-8

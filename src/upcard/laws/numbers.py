@@ -1,0 +1,92 @@
+"""The trial of a table with other numbers than its game ships with: some laws, within two seconds, before an
+experiment."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import sqrt
+from typing import Any
+
+from upcard.engine.errors import UpcardError
+from upcard.engine.setup import Setup
+from upcard.laws.cards import cards_are_conserved
+from upcard.laws.compiled import CompiledPlay, compiled_equals_plain
+from upcard.laws.law import Broken, Law, Trial
+from upcard.laws.matches import seats_rotate, totals_are_conserved
+from upcard.rules.game import Game
+from upcard.rules.lineage import changed_numbers
+from upcard.rules.twins import twins_of
+
+DEALS = 20_000
+"""The number of deals from which shares are estimated."""
+SURE = 5
+"""The number of standard errors from which a difference counts as certain."""
+NOTICEABLE = 0.05
+"""The smallest difference in a share of wins that is worth a remark."""
+
+
+def alike_players_are_even(trial: Trial) -> None:
+    """If all players play alike and the deal moves on, all seats win equally often."""
+    setup = trial.begin().setup
+    even = 1 / setup.players
+    for seat, share in enumerate(_shares(setup, "random", trial.seed)[0]):
+        if abs(share - even) > SURE * sqrt(even * (1 - even) / DEALS):
+            raise Broken(f"seat {seat} wins {share:.1%} of {DEALS} deals in which all play at random, not {even:.1%}")
+
+
+TRIED = (
+    Law(cards_are_conserved, 2),
+    Law(totals_are_conserved, 2),
+    Law(seats_rotate, 4),
+    Law(compiled_equals_plain, 2),
+    Law(alike_players_are_even, 1),
+)
+"""The laws of the trial, with the number of random matches for each."""
+
+
+@lru_cache(maxsize=256)
+def try_numbers(setup: Game[Any]) -> tuple[str, ...]:
+    """Try a table with other numbers than its game, and return remarks: what is uneven there, in one line each.
+
+    A table with the usual numbers is not tried. Raises UpcardError, which names the law, if one is broken.
+    """
+    numbers = changed_numbers(setup.game)
+    if not numbers:
+        return ()
+    declared = setup.game.declared_numbers
+    name = ", ".join(f"{number}={declared[number].text_for(setup)}" for number in numbers if number in declared)
+    for law in TRIED:
+        if (broken := law.verdict(setup.game, setup=setup).broken) is not None:
+            raise UpcardError(f"{name} breaks the law {law.name}: {broken}")
+    dealer, usual, even = _share_of_dealer(setup), _usual_share_of_dealer(setup), 1 / setup.players
+    if abs(dealer - even) < NOTICEABLE or (usual is not None and abs(dealer - usual) < NOTICEABLE):
+        return ()
+    than = "" if usual is None else f" ({usual:.0%} with the usual numbers)"
+    return (f"uneven with {name}: the dealer wins {dealer:.0%} of deals among equal players, not {even:.0%}{than}",)
+
+
+def _share_of_dealer(setup: Game[Any]) -> float:
+    return _shares(setup, "heuristic", 1)[1]
+
+
+def _usual_share_of_dealer(setup: Game[Any]) -> float | None:
+    """The same with the usual numbers; None for a game with other rules than its base, or with options that the base
+    lacks. The base is compiled as a variant too, so that the code is the same."""
+    base = setup.game.base
+    if base is None or twins_of(base) is not twins_of(setup.game):
+        return None
+    try:
+        return _share_of_dealer(Setup(base.variant(f"usual-{base.slug}"), setup.players, setup.chosen))
+    except UpcardError:
+        return None
+
+
+def _shares(setup: Game[Any], name: str, seed: int) -> tuple[list[float], float]:
+    """The share of deals that each seat wins, and that the dealer wins, if all seats have the player of this name; the
+    seats deal in turn."""
+    play = CompiledPlay(setup, (name,) * setup.players, seed)
+    play.play(DEALS, 1)
+    won = (standing := play.utilities) == standing.max(axis=1, keepdims=True)
+    shares = won / won.sum(axis=1, keepdims=True)
+    dealt = [shares[seat :: setup.players, seat].mean() for seat in range(setup.players)]
+    return shares.mean(axis=0).tolist(), float(sum(dealt) / setup.players)

@@ -1,0 +1,208 @@
+"""Constraints on numbers: refused before the first deal, in the words of the rules, by every way to a table."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from upcard import Setup, games
+from upcard.cli.choices import for_programs, tables
+from upcard.cli.sides import SideSpec
+from upcard.engine.errors import BadSetup, UpcardError
+from upcard.games.oh_hell import OhHell
+from upcard.games.rolling_stone import RollingStone
+from upcard.games.rounds import Rounds
+from upcard.laws.numbers import try_numbers
+from upcard.rules import game as game_module
+from upcard.rules.game import Game, broken_constraint
+from upcard.rules.lineage import differences
+from upcard.server.routes.games import game_info
+
+LOST = "so chips would be lost in sharing"
+REFUSED = [
+    ("rounds", {"tricks": 4}, None, "round 1 has 4 tricks: each player could win 2, and the rules have no winner then"),
+    (
+        "rounds",
+        {"size": 8},
+        None,
+        "the last round has 3 tricks, of which the last counts twice: each player could win 2, and the rules have no "
+        "winner then",
+    ),
+    ("rounds", {"rounds": 7}, None, "rounds is at most 6, not 7: the table has no room for more upcards"),
+    (
+        "loo",
+        {"stake": 7},
+        None,
+        f"stake=7 is not a multiple of size=5, {LOST}: choose 5 or 10",
+    ),
+    ("loo", {"size": 3}, None, f"stake=5 is not a multiple of size=3, {LOST}: choose 3 or 6"),
+    ("loo", {"size": 6}, 9, "9 players × 6 cards + the upcard are 55, the pack has 52"),
+    ("oh-hell", {"pack": "AKQJ"}, None, "5 players × 10 cards + the upcard are 51, the pack has 16"),
+    ("sixty-six", {"size": 12}, None, "2 players × 12 cards + upcard and stock are 26, the pack has 24"),
+    (
+        "sixty-six",
+        {"pack": "AKQJT9 As"},
+        None,
+        "the number pack is cards, as texts, or ranks in all suits, not 'AKQJT9 As'",
+    ),
+    (
+        "klaberjass",
+        {"size": 7, "more": 4},
+        None,
+        "hands of 11 cards can leave a choice of 13 moves, and this game lists 11: a variant sets most_moves",
+    ),
+    ("klaberjass", {"dix": 14}, None, "dix is a rank, from 0 (the two) to 12 (the ace), not 14"),
+    ("kalooki", {"contracts": 102}, None, "the option contracts is settled at 1 to 9 digits from 1 to 9, not at 102"),
+    ("cinch", {"pack": "AKQJ98765432"}, None, "ten counts points, and the pack lacks such a card"),
+    (
+        "rolling-stone",
+        {"pack": "AKQJT9876"},
+        5,
+        "the pack has 36 cards, which cannot be dealt out evenly to 5 players",
+    ),
+    (
+        "rolling-stone",
+        {"pack": [*range(21, 53)]},
+        None,
+        "the number pack is without a joker, which these rules do not know: declare it anew, with rules that do",
+    ),
+    ("linger-longer", {"deals": 0}, None, "the option deals is settled at a whole number from 1 up, not at 0"),
+]
+
+
+@pytest.mark.parametrize(("slug", "numbers", "players", "sentence"), REFUSED)
+def test_numbers_that_exclude_each_other_are_refused(
+    slug: str, numbers: dict[str, Any], players: int | None, sentence: str
+) -> None:
+    with pytest.raises(UpcardError) as refused:
+        Setup(games.load(slug).variant("other", numbers=numbers), players)
+    message = str(refused.value).removeprefix("other: ")
+    assert message in (sentence, f"{sentence} ({getattr(refused.value, 'clause', '')})")
+
+
+def test_every_shipped_table_holds_its_constraints(game: type[Game]) -> None:
+    for players in game.declared_counts:
+        for options in ({}, game.short or {}):
+            assert broken_constraint(game.unconstrained(players, options)) is None
+    assert game.player_counts == game.declared_counts
+    assert all(one.clause.startswith(game.clauses.prefix) for one in game().constraints())
+    assert [*game().constraints()]
+
+
+def test_constraints_look_at_the_whole_table() -> None:
+    """Nine players cannot have six cards, six can; four ranks are enough for deals of three cards."""
+    loo = games.load("loo").variant("six", numbers={"size": 3, "stake": 3, "looed": 3, "pack": "AKQJT98"})
+    assert (loo.player_counts, loo.declared_counts) == ((5, 6, 7, 8, 9), (5, 6, 7, 8, 9, 10))
+    with pytest.raises(BadSetup, match="10 players × 3 cards"):
+        Setup(loo, 10)
+    with pytest.raises(BadSetup, match="5, 6, 7, 8 or 9 players, not 11"):
+        Setup(loo, 11)
+    with pytest.raises(BadSetup, match="most_looed=100 is not a multiple of size=3"):
+        Setup(loo, 5, {"penalty": "pot"})
+    small = OhHell.variant("small", numbers={"pack": "AKQJ"})
+    assert Setup(small, 4, {"max_cards": 3}).max_cards == 3  # type: ignore[attr-defined]
+
+
+def test_a_sweep_checks_all_values_before_the_first_deal() -> None:
+    with pytest.raises(UpcardError, match="round 1 has 4 tricks"):
+        SideSpec("rounds", None, [], "random").swept("tricks=5,4")
+    with pytest.raises(UpcardError, match="6 players × 9 cards"):  # and not, in silence, for five
+        SideSpec("loo", None, ["size=9"], "random").setup  # noqa: B018
+
+
+OWN = """
+from upcard.games.oh_hell import OhHell
+from upcard.rules import *
+
+class Even(OhHell):
+    title = "Even"
+    max_cards: int = whole(4, 1, 9, clause="OH-3", help="cards each in the largest deal")
+    pack = card_set("AKQJT98")
+    {marked}
+
+    @override
+    def constraints(self) -> Constraints:
+        yield from super().constraints()
+        yield Constraint("OH-3", "max_cards is even", self.max_cards % 2 == 0, "the largest deal must be even")
+"""
+
+
+def test_a_variant_adds_constraints_which_options_and_forms_know(tmp_path: Path) -> None:
+    file = tmp_path / "even.py"
+    file.write_text(OWN.format(marked=""))
+    even = games.load_file(file)["even"]
+    assert even.bounds_of("max_cards", 3) == (2, 8)
+    assert even.bounds_of("max_cards", 6) == (2, 4)
+    assert even.player_counts == (3, 4, 5, 6, 7)
+    (option, *_) = game_info(even).options
+    assert (option.low, option.high, option.default) == (2, 4, 4)
+    assert option.by_players and option.by_players["3"].high == 8
+    assert option.by_players["7"].default == 2
+    assert differences(even)[0].startswith("pack is")
+    assert not any(line.startswith("constraints") for line in differences(even))
+    with pytest.raises(BadSetup, match=r"the largest deal must be even \(OH-3\)"):
+        Setup(even, 3, {"max_cards": 5})
+
+
+def test_constraints_are_no_part_of_the_identity(tmp_path: Path) -> None:
+    file = tmp_path / "even.py"
+    file.write_text(OWN.format(marked=""))
+    with_it = games.load_file(file)["even"].identity
+    lines = OWN.format(marked="").splitlines()
+    file = tmp_path / "odd.py"
+    file.write_text("\n".join(lines[: lines.index("    @override")]))
+    assert games.load_file(file)["even"].identity == with_it
+
+
+def test_a_variant_without_a_table_is_refused_when_it_is_loaded(tmp_path: Path) -> None:
+    file = tmp_path / "even.py"
+    file.write_text(OWN.format(marked="max_cards = 5"))
+    with pytest.raises(UpcardError, match=r"even.py: line \d+: the largest deal must be even \(OH-3\)$"):
+        games.load_file(file)
+    file.write_text(OWN.format(marked="").replace("% 2 == 0", "// 0 == 0"))
+    with pytest.raises(UpcardError, match="the constraints of Even cannot be checked for 3 players: integer division"):
+        games.load_file(file)
+
+
+def test_options_list_the_constraints() -> None:
+    setup = Setup("loo")
+    listed = json.loads(json.dumps(for_programs(setup)))["constraints"]
+    assert {"condition": "stake is a multiple of size", "clause": "LO-36"} in listed
+    assert "stake is a multiple of size (LO-36)" in tables(setup, 80)
+
+
+# ----------------------------------------------------------------------------------------------------------- the trial
+
+
+@pytest.mark.parametrize(
+    ("slug", "numbers", "law"),
+    [
+        pytest.param("rounds", {"tricks": 4}, "seats-rotate", marks=pytest.mark.xdist_group("rounds")),
+        pytest.param("rounds", {"size": 8}, "seats-rotate", marks=pytest.mark.xdist_group("rounds")),
+        pytest.param("loo", {"stake": 7}, "totals-are-conserved", marks=pytest.mark.xdist_group("loo")),
+        pytest.param("loo", {"looed": 7}, "totals-are-conserved", marks=pytest.mark.xdist_group("loo")),
+    ],
+)
+def test_the_trial_finds_what_the_constraints_exclude(
+    slug: str, numbers: dict[str, Any], law: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_module, "broken_constraint", lambda table: None)
+    setup = Setup(games.load(slug).variant("unchecked", numbers=numbers))
+    with pytest.raises(UpcardError, match=f"^{next(iter(numbers))}=[0-9]+ breaks the law {law}: "):
+        try_numbers(setup)
+
+
+def test_usual_tables_are_not_tried() -> None:
+    assert try_numbers(Setup("rounds", None, {"target": 100})) == ()
+    assert try_numbers.cache_info().currsize
+    assert Setup(RollingStone).most_moves >= 49 and Rounds.most_moves
+
+
+@pytest.mark.xdist_group("linger-longer")
+def test_a_remark_compares_with_the_usual_numbers() -> None:
+    """Fewer cards than usual leave the dealer, who leads last, with more or fewer wins."""
+    game = games.load("linger-longer")
+    assert try_numbers(Setup(game.variant("dear", numbers={"for_card": 2}))) == ()
+    (remark,) = try_numbers(Setup(game.variant("two", numbers={"cards": 2})))
+    assert remark.startswith("uneven with cards=2: the dealer wins ") and remark.endswith("% with the usual numbers)")
