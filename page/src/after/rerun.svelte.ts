@@ -144,6 +144,7 @@ export class Rerun {
     if (!frame) return;
     playback.scene = { ...frame.scene, prompt: frame.text, offers: NO_OFFERS };
     playback.seq = frame.events;
+    playback.spoken = frame.spoken;
     playback.actor = frame.actor;
     playback.taker = frame.taker;
     playback.rest = frame.taker === null ? "none" : "trick";
