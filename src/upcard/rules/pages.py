@@ -64,7 +64,7 @@ def written_rules(game: type[Game[Any]], language: str = "en") -> str | None:
 
 
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n+", re.DOTALL)
-CITED = re.compile(rf"[ ]?\[({CLAUSE}(?:, {CLAUSE})*)\]")
+CITED = re.compile(rf"[ \n]*\[({CLAUSE}(?:, {CLAUSE})*)\]")
 """A mark in the rules in players' words that names the clauses of a sentence: `[SS-5, SS-6]`."""
 
 

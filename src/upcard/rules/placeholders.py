@@ -6,6 +6,10 @@
 | `{size:word}`, `{size:Word}` | the number as a word up to twelve: `six`, `Six` |
 | `{target:point\\|points}` | the number with its noun: `1 point`, `7 points` |
 | `{contracts:listed}` | the letters or digits of a text as a list: `1, 4 and 7` |
+| `{fetcher:rank}`, `{pam:card}`, `{prize:cards}`, `{next_trump[1]:suit}` | `nine`, `[Jc]`, `[2h]`, `spades` |
+| `{pack:count}`, `{pack:group}` | how many cards a set has; their ranks as cards, highest first: `[As Ks Qs]` |
+| `{strength:faces}`, `{strength:dashes}` | its ranks as cells of a table, strongest first, and the line below its head |
+| `{value:along strength}` | what each of these counts, as further cells |
 | `{if endplay == 'strict'} … {else} … {end}` | one part or the other |
 
 A tag alone on its line takes no line. Expressions have names, numbers, texts, `[…]`, `+ - *`, comparisons, `and`, `or`
@@ -20,11 +24,14 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from upcard.rules.cards import RANKS
+from upcard.rules.cards import RANKS, as_list, as_set, pack, text
 from upcard.rules.errors import UpcardError
 from upcard.rules.phrases import listed
 
 WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
+RANK_WORDS = "two three four five six seven eight nine ten jack queen king ace".split()
+SUIT_WORDS = "clubs diamonds hearts spades none".split()
+"""By suit; the last stands for -1."""
 _TAG = re.compile(r"\{([^{}]*)\}")
 _OWN_LINE = re.compile(r"^[ ]*(\{(?:if [^{}]*|else|end)\})[ ]*\n", re.MULTILINE)
 _OPERATORS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
@@ -38,12 +45,12 @@ class BadPlaceholder(UpcardError):
     """A placeholder that cannot be filled in: an unknown name, a wrong expression, an `if` without its `end`."""
 
 
-def fill(text: str, values: Mapping[str, Any]) -> str:
+def fill(page: str, values: Mapping[str, Any]) -> str:
     """Fill in the placeholders of a page, from the options and numbers of a table by name.
 
     Raises BadPlaceholder.
     """
-    parts = _TAG.split(_OWN_LINE.sub(r"\1", text))  # text, tag, text, tag, …, text
+    parts = _TAG.split(_OWN_LINE.sub(r"\1", page))  # text, tag, text, tag, …, text
     if stray := re.search(r"[^\n]{0,20}[{}]", "".join(parts[::2])):
         raise BadPlaceholder(f"a brace without its partner at {stray[0]!r}")
     written: list[str] = []
@@ -62,15 +69,19 @@ def fill(text: str, values: Mapping[str, Any]) -> str:
             if part == "else":
                 branches.append((other, False))
         elif shown:
-            written.append(_filled(part, values))
+            try:
+                written.append(_filled(part, values))
+            except (TypeError, LookupError, AttributeError):
+                raise BadPlaceholder(f"{{{part}}} does not fit its form") from None
     if branches:
         raise BadPlaceholder("an {if …} without its {end}")
-    return re.sub(r"\n{3,}", "\n\n", "".join(written))
+    closed_up = re.sub(r"(?<=\S)[ \n](?=[.,;](?:\s|$))", "", "".join(written))  # a part that begins with a comma
+    return re.sub(r"\n{3,}", "\n\n", closed_up)
 
 
-def conditions(text: str) -> list[str]:
+def conditions(page: str) -> list[str]:
     """The conditions of a page's sentences, in their order."""
-    return [tag[3:] for tag in _TAG.findall(text) if tag.startswith("if ")]
+    return [tag[3:] for tag in _TAG.findall(page) if tag.startswith("if ")]
 
 
 def _filled(tag: str, values: Mapping[str, Any]) -> str:
@@ -81,15 +92,43 @@ def _filled(tag: str, values: Mapping[str, Any]) -> str:
     if form in ("word", "Word"):
         word = WORDS[value] if isinstance(value, int) and 0 <= value < len(WORDS) else str(value)
         return word.capitalize() if form == "Word" else word
+    if form in ("rank", "suit"):
+        return (RANK_WORDS if form == "rank" else SUIT_WORDS)[value]
+    if form in ("card", "cards"):
+        return f"[{' '.join(map(text, [value] if form == 'card' else as_list(value)))}]"
+    if form in ("count", "group", "faces", "dashes"):
+        return _of_ranks(form, value, values)
+    if form.startswith("along "):
+        return " | ".join(str(value[RANKS.index(rank)]) for rank in _ranks(values[form[6:]], values))
     one, bar, several = form.partition("|")
     if form and not bar:
-        raise BadPlaceholder(f"{{{tag}}}: after the colon stands word, Word, listed, or a noun as in point|points")
+        raise BadPlaceholder(f"{{{tag}}}: what stands after the colon is neither a form nor a noun as in point|points")
     return f"{value} {one if value == 1 else several}" if form else str(value)
+
+
+def _of_ranks(form: str, value: Any, values: Mapping[str, Any]) -> str:
+    """A set of cards or a row of strengths as a count, or as cards that are drawn."""
+    if form == "count":
+        return str(int(value).bit_count())
+    ranks = _ranks(value, values)
+    if form == "dashes":
+        return " | ".join("---" for _ in ranks)
+    return f"[{' '.join(f'{rank}s' for rank in ranks)}]" if form == "group" else " | ".join(f"[{r}s]" for r in ranks)
+
+
+def _ranks(value: Any, values: Mapping[str, Any]) -> list[str]:
+    """The ranks of a set of cards in natural order, or of a row of strengths that the pack has, the strongest first."""
+    held = [rank for rank in reversed(RANKS) if as_set(pack(rank)) & values["pack"]]
+    if isinstance(value, int):
+        return held
+    return sorted(held, key=lambda rank: value[RANKS.index(rank)], reverse=True)
 
 
 def _value(expression: str, values: Mapping[str, Any]) -> Any:
     try:
         return _evaluate(ast.parse(expression.strip(), mode="eval").body, values)
+    except BadPlaceholder:
+        raise
     except (SyntaxError, TypeError, ValueError, LookupError, RecursionError):
         raise BadPlaceholder(f"{{{expression}}} cannot be worked out") from None
 
