@@ -1,9 +1,9 @@
 import { mount, unmount } from "svelte";
 import Card from "../cards/Card.svelte";
 
-/** Draws card faces in place of the signs of a page: cards that stand alone as a hand, cards inside a line small.
+/** Draws card faces in place of the signs of a page: cards that stand alone at this width, cards inside a line small.
  * Returns what takes them away again. */
-export function drawFaces(body: HTMLElement | undefined): () => void {
+export function drawFaces(body: HTMLElement | undefined, widthAlone: number): () => void {
   const faces: Record<string, unknown>[] = [];
   for (const group of body?.querySelectorAll<HTMLElement>(".cards") ?? []) {
     const alone = group.parentElement?.tagName === "P" && group.parentElement.textContent === group.textContent;
@@ -11,7 +11,7 @@ export function drawFaces(body: HTMLElement | undefined): () => void {
     for (const target of group.querySelectorAll<HTMLElement>("[data-face]")) {
       const card = target.dataset.face ?? "";
       target.textContent = "";
-      faces.push(mount(Card, { target, props: { card, named: true, width: alone ? 52 : 26 } }));
+      faces.push(mount(Card, { target, props: { card, named: true, width: alone ? widthAlone : 26 } }));
     }
   }
   return () => {
