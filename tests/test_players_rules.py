@@ -11,12 +11,12 @@ import pytest
 from test_english import WORDS
 
 from upcard import IllegalMove, Setup, games
+from upcard.cli.check import advice_on_rules
 from upcard.engine import records
 from upcard.rules import cards, pages
 from upcard.rules.game import Game
-from upcard.rules.options import Number
 from upcard.rules.placeholders import BadPlaceholder, conditions, fill
-from upcard.table.players_rules import plain_rules, players_rules
+from upcard.table.players_rules import plain_rules, players_rules, values_of
 
 HERE = Path(__file__).parent
 SOURCES = HERE.parent / "src" / "upcard" / "games"
@@ -114,7 +114,9 @@ def test_a_page_is_not_older_than_its_source(game: type[Game]) -> None:
         source = "rulebook.md" if page.name == "rules.en.md" else "rules.en.md"
         version = pages.version_of((folder / source).read_text(encoding="utf-8"))
         stated = pages.front_matter(page.read_text(encoding="utf-8")).get("source")
-        assert stated == f"{source} {version}", f"read {source} again, correct {page.name}, then change its front matter"
+        assert stated == f"{source} {version}", (
+            f"read {source} again, correct {page.name}, then change its front matter"
+        )
 
 
 def test_players_read_no_words_of_programs(game: type[Game]) -> None:
@@ -151,8 +153,11 @@ def test_every_placeholder_is_filled_at_every_table(game: type[Game]) -> None:
 def test_every_value_of_every_option_changes_the_page(game: type[Game]) -> None:
     for players in game.player_counts:
         usual = filled(Setup(game, players))
-        same = [options for count, options in tables(game) if count == players and options and
-                filled(Setup(game, players, options)) == usual]
+        same = [
+            options
+            for count, options in tables(game)
+            if count == players and options and filled(Setup(game, players, options)) == usual
+        ]
         assert [options for options in same if not has_no_effect(players, options)] == []
 
 
@@ -167,8 +172,6 @@ def test_a_sentence_for_an_option_that_is_off_is_not_on_the_page(game: type[Game
     """Each conditional part is on the page exactly where its condition holds."""
     text = written(game)
     marked = re.sub(r"\{if ([^{}]*)\}", lambda tag: f"{tag[0]}⟦{tag[1]}⟧", text)
-    from upcard.table.players_rules import values_of
-
     for players, options in tables(game):
         values = values_of(Setup(game, players, options))
         for condition in re.findall("⟦(.*?)⟧", fill(marked, values)):
@@ -176,28 +179,19 @@ def test_a_sentence_for_an_option_that_is_off_is_not_on_the_page(game: type[Game
         assert all(fill(f"{{if {one}}}x{{end}}", values) in ("", "x") for one in conditions(text))
 
 
-SILENT = {
-    "rounds": {"tricks": "said of the usual five", "more": "said in words", "extra_games": ""},
-}
-
-
-def changed(number: Number, value: Any) -> Any:
-    """Another value for a number of the rules."""
-    if isinstance(value, tuple):
-        return tuple(one + 1 if one > 0 else one for one in value)
-    return value + 1
-
-
 @pytest.mark.parametrize("slug", ["sixty-six", "oh-hell", "loo", "klaberjass"])
 def test_a_variant_by_numbers_has_the_page_with_its_numbers_and_no_examples(slug: str) -> None:
     variants = {
-        "sixty-six": ({"enough": 50, "pack": "AKQJT"}, ["race to 50 points", "with 20 cards", "| Points | 11 | 10 | 4 | 3 | 2 |"]),
+        "sixty-six": (
+            {"enough": 50, "pack": "AKQJT"},
+            ["race to 50 points", "with 20 cards", "| Points | 11 | 10 | 4 | 3 | 2 |"],
+        ),
         "oh-hell": ({"made": 5}, ["| 1 | 6 |"]),
         "loo": ({"looed": 10}, ["| 10 from you"]),
-        "klaberjass": ({"twenty": 30, "endless": None}, ["**twenty** (30 points)"]),
+        "klaberjass": ({"twenty": 30}, ["**twenty** (30 points)"]),
     }
     numbers, sentences = variants[slug]
-    game = games.load(slug).variant("odd", numbers={name: one for name, one in numbers.items() if one is not None})
+    game = games.load(slug).variant("odd", numbers=numbers)
     page = filled(Setup(game))
     assert "\n>" not in page
     for sentence in sentences:
@@ -256,10 +250,17 @@ def test_an_example_is_only_on_the_page_where_it_would_happen_like_that(game: ty
 def is_as_far(record: dict[str, Any], options: dict[str, Any], at: int) -> bool:
     """Whether a match with other options can go the same way up to the event that a sentence is about: the same hands
     are dealt, and the moves are possible."""
-    begun = [
-        [match.report()["hands"] for match in records.steps(record | {"options": one, "events": record["events"][:1]})]
-        for one in (record["options"], options)
-    ] if fits(record, options, 1) else [0, 1]
+    begun = (
+        [
+            [
+                match.report()["hands"]
+                for match in records.steps(record | {"options": one, "events": record["events"][:1]})
+            ]
+            for one in (record["options"], options)
+        ]
+        if fits(record, options, 1)
+        else [0, 1]
+    )
     return begun[0] == begun[1] and fits(record, options, at + 1)
 
 
@@ -318,3 +319,17 @@ def test_placeholders(page: str, text: str) -> None:
 def test_placeholders_that_cannot_be_filled_in(page: str, reason: str) -> None:
     with pytest.raises(BadPlaceholder, match=reason):
         fill(page, VALUES)
+
+
+# --------------------------------------------------------------------------------------------------------- check-game
+
+
+def test_advice_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = games.load("oh-hell")
+    for text, advice in (
+        (None, "there are no rules in players' words (rules.en.md); players read the rulebook"),
+        ("{nothing}", "rules.en.md is not shown: there is no option or number nothing"),
+        ("Yes [OH-99].", "rules.en.md cites OH-99, which the rulebook does not have"),
+    ):
+        monkeypatch.setattr(pages, "written_rules", lambda game, text=text: text)
+        assert advice_on_rules(game)[0] == advice

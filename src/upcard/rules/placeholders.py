@@ -8,7 +8,7 @@
 | `{contracts:listed}` | the letters or digits of a text as a list: `1, 4 and 7` |
 | `{fetcher:rank}`, `{pam:card}`, `{prize:cards}`, `{next_trump[1]:suit}` | `nine`, `[Jc]`, `[2h]`, `spades` |
 | `{pack:count}`, `{pack:group}` | how many cards a set has; their ranks as cards, highest first: `[As Ks Qs]` |
-| `{strength:faces}`, `{strength:dashes}` | its ranks as cells of a table, strongest first, and the line below its head |
+| `{strength:faces}`, `{strength:dashes}` | its ranks as cells of a table, strongest first; the line below them |
 | `{value:along strength}` | what each of these counts, as further cells |
 | `{if endplay == 'strict'} … {else} … {end}` | one part or the other |
 

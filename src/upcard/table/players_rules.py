@@ -48,5 +48,7 @@ def values_of(setup: Game[Any]) -> dict[str, Any]:
         if option.kind == "digits":
             values[name] = str(number)
         else:
-            values[name] = next((value for value in option.values if option.number(value, setup.players) == number), number)
+            values[name] = next(
+                (value for value in option.values if option.number(value, setup.players) == number), number
+            )
     return values
