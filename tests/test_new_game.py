@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from upcard import UpcardError, games
+from upcard import Setup, UpcardError, games
 from upcard.cli.new_game import slug_of, write_template
 from upcard.laws import verdicts
 from upcard.rules import pages
 from upcard.server.rulebook import rules_page
+from upcard.table.players_rules import players_rules
 from upcard.terminal.screens import rulebook_sections
 
 
@@ -62,9 +63,8 @@ def test_three_letters_before_a_clause_are_as_good_as_two(tmp_path: Path, monkey
     clauses = [*pages.clauses(game)]
     assert clauses[0] == "CTD-1"
     assert [clause for clause, _ in rulebook_sections(pages.page(game) or "") if clause] == clauses
-    page = rules_page(game.slug).html
-    linked = {*re.findall(r'href="#([^"]+)"', page)}
-    assert linked and linked <= {*re.findall(r'<li id="([^"]+)">', page)} <= {*clauses}
+    linked = {*re.findall(r'href="#([^"]+)"', rules_page(Setup(game.slug)).html)}
+    assert linked and linked <= {*clauses}
 
 
 @pytest.mark.parametrize("name", ["", "2 tricks", "tr/icks", "../tricks", "Crazy  Tricks", "x" * 41, "Trícks"])
@@ -79,3 +79,12 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
         write_template("Crazy Tricks", tmp_path)
     with pytest.raises(UpcardError, match="already a game called loo"):
         write_template("Loo", tmp_path)
+
+
+def test_its_rules_for_players_hold_at_every_table(tmp_path: Path) -> None:
+    [game] = games.load_file(write_template("Crazy Tricks", tmp_path)).values()
+    for players in game.player_counts:
+        for options in ({}, {"trumps": "none"}, {"deals": 1}):
+            page = players_rules(Setup(game, players, options))
+            assert page is not None and "{" not in page
+            assert ("no trumps" in page) == (options == {"trumps": "none"})

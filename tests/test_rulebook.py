@@ -3,12 +3,9 @@
 import re
 from collections.abc import Iterator
 
-import pytest
-
 from upcard import Match, games
 from upcard.rules import Option, pages
 from upcard.rules.game import Game
-from upcard.table.rulebook_edition import for_players
 
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 
@@ -76,24 +73,6 @@ def test_the_gist_of_a_clause_is_its_first_sentence() -> None:
 
 
 # ------------------------------------------------------------------------------------------------------------ options
-
-
-def test_players_read_every_clause_without_what_its_source_says(game: type[Game]) -> None:
-    told = for_players(page_of(game))
-    numbers = re.compile(rf"^- \*\*({pages.CLAUSE})\*\*", re.MULTILINE)
-    found = numbers.findall(told)
-    assert len(found) > 23 and found == numbers.findall(page_of(game))[: len(found)]
-    assert not re.search(r"\bsource", told, re.IGNORECASE)
-
-
-@pytest.mark.parametrize("slug", ["oh-hell", "linger-longer"])
-def test_players_read_what_stands_before_a_remark_for_programs(slug: str) -> None:
-    assert "the highest total wins" in (told := for_players(page_of(games.load(slug))))
-    assert "Players who tie for it all win." in told
-
-
-def test_players_read_the_steps_of_a_clause_in_their_order() -> None:
-    assert "in this order: (a) LL-11 finds the winner; (b)" in for_players(page_of(games.load("linger-longer")))
 
 
 def test_options_are_those_of_the_page(game: type[Game]) -> None:

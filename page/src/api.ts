@@ -41,7 +41,10 @@ export async function levelsOf(slug: string): Promise<LevelInfo[]> {
   const offered = known.find((game) => game.slug === slug)?.levels ?? [];
   return all.filter((level) => offered.includes(level.name));
 }
-export const rules = (slug: string) => once<Page>(`games/${slug}/rules`);
+export function rules(slug: string, table?: { players: number; options: Record<string, unknown> }): Promise<Page> {
+  const asked = table && new URLSearchParams({ players: String(table.players), options: JSON.stringify(table.options) });
+  return once<Page>(`games/${slug}/rules${asked ? `?${asked}` : ""}`);
+}
 export const learn = (slug: string) => once<Page>(`games/${slug}/learn`);
 export const rulebook = (slug: string) => once<Page>(`games/${slug}/rulebook`);
 /** Where this browser sits, newest first; those made before a moment. */

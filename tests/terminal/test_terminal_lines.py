@@ -134,10 +134,10 @@ def test_what_can_be_asked() -> None:
     assert any(line.startswith("Ada: 5 cards, open: Kd") and line.endswith("score 0, leader") for line in lines)
     assert "Stock: 11 cards face down" in lines
     assert "There is no finished trick in this deal." in lines
-    assert "Players: 2, each for themselves (no other number)" in lines
+    assert "How the deal ends: Victory points" in lines
     assert "SS-17: From then on the second player must follow suit if they can." in lines
     assert "There is no clause ZZ on the page of this game." in lines
-    assert any(line.startswith("- **SS-47**") for line in heard(session("sixty-six"), "rules all\n"))
+    assert any(line.startswith("- **SS-48**") for line in heard(session("sixty-six"), "rules all\n"))
 
 
 def test_a_hint_names_the_best_moves_and_is_kept_with_the_match() -> None:

@@ -9,7 +9,12 @@ from typing import Annotated, Any
 import typer
 
 from upcard.cli.common import games_named, group
+from upcard.rules import pages
 from upcard.rules.game import Game
+from upcard.rules.lineage import is_shipped
+from upcard.rules.phrases import listed
+from upcard.rules.placeholders import BadPlaceholder, fill
+from upcard.table.players_rules import values_of
 
 app = group()
 
@@ -65,4 +70,25 @@ def check_laws(game: type[Game[Any]], seed: int, times: int, seen: list[dict[str
             typer.echo(f"  kept       {name}  {verdict.law.says}")
     left = f"; the {len(LAWS) - tried} after it were not tried" if tried < len(LAWS) else ""
     typer.echo(f"  Laws broken: {broken} of {tried}{left}." if broken else "  No law is broken.")
+    for advice in [] if left or is_shipped(game) else advice_on_rules(game):
+        typer.echo(f"  Advice: {advice}")
     return broken == 0
+
+
+def advice_on_rules(game: type[Game[Any]]) -> list[str]:
+    """The shortcomings of a game's rules in players' words, a line each; empty if there are none."""
+    text = pages.written_rules(game)
+    if text is None:
+        return ["there are no rules in players' words (rules.en.md); players read the rulebook"]
+    try:
+        for players in game.player_counts:
+            fill(pages.without_front_matter(text), values_of(game(players)))
+    except BadPlaceholder as error:
+        return [f"rules.en.md is not shown: {error}"]
+    cited = {clause for mark in pages.CITED.finditer(text) for clause in mark[1].split(", ")}
+    lines = []
+    if unknown := sorted(cited - {*pages.clauses(game)}):
+        lines.append(f"rules.en.md cites {listed(unknown)}, which the rulebook does not have")
+    if missing := [clause for clause in pages.clauses(game) if clause not in cited]:
+        lines.append(f"no sentence of rules.en.md cites {listed(missing)}; do they all concern no players?")
+    return lines

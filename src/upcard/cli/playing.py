@@ -35,7 +35,7 @@ from upcard.players.warmup import is_quick
 from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.rules.phrases import brief, how_to_get
-from upcard.table.rulebook_edition import for_players
+from upcard.table.players_rules import plain_rules
 
 if TYPE_CHECKING:
     from upcard.table.scene import Viewpoint
@@ -92,16 +92,19 @@ def options(game: GameArgument, players: PlayersArgument = None, as_json: AsJson
         typer.echo(f"\nTo choose: upcard play {setup.game.slug} --option {name}={usual}")
 
 
-@app.command(epilog="Examples: upcard rules oh-hell; upcard rules oh-hell --whole")
+@app.command(epilog="Examples: upcard rules oh-hell; upcard rules oh-hell --players 3 --option miss=difference")
 def rules(
     game: GameArgument,
+    players: PlayersArgument = None,
+    option: OptionArgument = None,
     whole: Annotated[
         bool, typer.Option("--whole", help="Print the whole rulebook page, with sources, rulings and notation.")
     ] = False,
 ) -> None:
-    """Print the rules of a game."""
-    page = pages.page(load_game(game)) or pages.NO_PAGE
-    print_page(page if whole else for_players(page))
+    """Print the rules of a game in players' words, as a table with these options has them."""
+    rulebook = pages.page(load_game(game)) or pages.NO_PAGE
+    setup = Setup(load_game(game), players, read_options(game, option))
+    print_page(rulebook if whole else plain_rules(setup) or rulebook)
 
 
 @app.command(epilog="Example: upcard learn sixty-six")

@@ -110,6 +110,17 @@ def changed_numbers(cls: type[Game[Any]]) -> dict[str, Any]:
     return changed
 
 
+def has_rules_of_its_own(cls: type[Game[Any]]) -> bool:
+    """Whether a variant changes more than numbers and the values of options: methods, fields or options."""
+    root = root_of(cls)
+    methods = (one for part in classes_of(cls) if part not in classes_of(root) for one in vars(part).values())
+    return (
+        any(isinstance(one, FunctionType) for one in methods)
+        or cls.state.fields.keys() != root.state.fields.keys()
+        or not cls.declared_options.keys() <= root.declared_options.keys()
+    )
+
+
 def differences(cls: type[Game[Any]]) -> list[str]:
     """The changes of a variant, one line each; empty for a game that is not a variant."""
     base = cls.base

@@ -1,6 +1,8 @@
-"""The pages of a game: the rulebook, whose clauses the rules cite, and a two-minute introduction.
+"""The pages of a game: the rulebook, whose clauses the rules cite, the rules in players' words, and a two-minute
+introduction.
 
-They are the files `rulebook.md` and `learn.md` next to the rules. Both are optional.
+They are the files `rulebook.md`, `rules.en.md` (one for each language) and `learn.md` next to the rules. All are
+optional.
 """
 
 from __future__ import annotations
@@ -8,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from upcard.rules import cards
 from upcard.rules.game import Game
-from upcard.rules.lineage import differences, file_of, root_of
+from upcard.rules.lineage import differences, file_of, has_rules_of_its_own, root_of
 
 CLAUSE = r"[A-Z]{2,3}-\d+"
 """A pattern for the id of a clause."""
@@ -45,6 +48,41 @@ def introduction(game: type[Game[Any]]) -> str | None:
     That of a variant is `x.learn.md` next to its file `x.py`. None if there is none.
     """
     return _read(game, "learn.md") if game.base is None else _of_its_own(game, "learn.md")
+
+
+def written_rules(game: type[Game[Any]], language: str = "en") -> str | None:
+    """The rules of a game in players' words, with front matter, placeholders, cards as `[Kh Qh]` and clauses as
+    `[SS-5, SS-6]`; None if there are none in this language.
+
+    Those of a variant are `x.rules.en.md` next to its file `x.py`, or those of its root if it changes only numbers and
+    options.
+    """
+    name = f"rules.{language}.md"
+    if game.base is None:
+        return _read(game, name)
+    return _of_its_own(game, name) or (None if has_rules_of_its_own(game) else _read(game, name))
+
+
+_FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n+", re.DOTALL)
+CITED = re.compile(rf"[ \n]*\[({CLAUSE}(?:, {CLAUSE})*)\]")
+"""A mark in the rules in players' words that names the clauses of a sentence: `[SS-5, SS-6]`."""
+
+
+def front_matter(text: str) -> dict[str, str]:
+    """The fields of a page's front matter: `{"source": "rulebook.md 1f3b…"}`; empty if it has none."""
+    head = _FRONT_MATTER.match(text)
+    lines = [line.partition(": ") for line in head[1].splitlines()] if head else []
+    return {name: value for name, _, value in lines}
+
+
+def without_front_matter(text: str) -> str:
+    """A page from its title on."""
+    return _FRONT_MATTER.sub("", text)
+
+
+def version_of(text: str) -> str:
+    """A short hash of a page, which a page made from it names as its source."""
+    return sha256(text.encode()).hexdigest()[:12]
 
 
 def _of_its_own(game: type[Game[Any]], name: str) -> str | None:

@@ -1,9 +1,9 @@
-"""The rulebook as the page shows it."""
+"""The pages of a game as HTML: the rules in players' words, the rulebook, the introduction."""
 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -11,24 +11,43 @@ from markdown_it import MarkdownIt
 from upcard import games
 from upcard.house.bodies import Page
 from upcard.rules import cards, pages
-from upcard.table.rulebook_edition import for_players
+from upcard.rules.game import Game
+from upcard.rules.placeholders import BadPlaceholder
+from upcard.table.players_rules import players_rules
 
 _EMPTY_HEAD = re.compile(r"<thead>\n<tr>\n(?:<th></th>\n)+</tr>\n</thead>\n")
 _CLAUSE = re.compile(pages.CLAUSE)
 
 
-@cache
-def rules_page(slug: str) -> Page:
-    """A game's rules for players as HTML; clause numbers link to their clauses."""
-    page = _page(slug, for_players(pages.page(games.load(slug)) or pages.NO_PAGE))
-    html = re.sub(rf"<strong>({_CLAUSE.pattern})</strong>", r"\1", page.html)
-    return Page(page.title, re.sub(rf'(?<!")\b{_CLAUSE.pattern}\b', r'<a class="clause" href="#\g<0>">\g<0></a>', html))
+@lru_cache(256)
+def rules_page(setup: Game[Any]) -> Page:
+    """The rules of a table in players' words as HTML; small marks link to the clauses. The page of the rulebook for a
+    game without such rules, or with faulty ones."""
+    try:
+        text = players_rules(setup)
+    except BadPlaceholder:
+        text = None
+    if text is None:
+        return rulebook_page(setup.slug)
+    page = _page(setup.slug, text)
+    return Page(page.title, pages.CITED.sub(_marks, pages.draw(page.html, _pictures)))
+
+
+def _marks(cited: re.Match[str]) -> str:
+    """The clauses of a sentence as small links, each showing its number."""
+    links = [
+        f'<a class="clause" href="#{clause}" aria-label="clause {clause}">{clause.partition("-")[2]}</a>'
+        for clause in cited[1].split(", ")
+    ]
+    return f'<sup class="clauses">{" ".join(links)}</sup>'
 
 
 @cache
 def rulebook_page(slug: str) -> Page:
-    """A game's page of the rulebook, unabridged, as HTML."""
-    return _page(slug, pages.page(games.load(slug)) or pages.NO_PAGE)
+    """A game's page of the rulebook, unabridged, as HTML; clause numbers link to their clauses."""
+    page = _page(slug, pages.page(games.load(slug)) or pages.NO_PAGE)
+    html = re.sub(rf"<strong>({_CLAUSE.pattern})</strong>", r"\1", page.html)
+    return Page(page.title, re.sub(rf'(?<!")\b{_CLAUSE.pattern}\b', r'<a class="clause" href="#\g<0>">\g<0></a>', html))
 
 
 def _page(slug: str, text: str) -> Page:

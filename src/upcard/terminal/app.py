@@ -349,7 +349,7 @@ class TableApp(App[None]):
         self.push_screen(Note("Keys", KEYS.splitlines(), "Enter: back to the table"))
 
     def action_rules(self) -> None:
-        self.push_screen(Rules(self._session.game, self._clause))
+        self.push_screen(Rules(self._session.match.options, self._clause))
 
     def action_learn(self) -> None:
         page = pages.introduction(self._session.game) or "This game has no introduction yet."

@@ -10,7 +10,7 @@ from typing import TextIO
 from upcard.rules import listed, pages
 from upcard.table.errors import Refusal
 from upcard.table.offers import Move
-from upcard.table.rulebook_edition import for_players
+from upcard.table.players_rules import plain_rules
 from upcard.table.scene import SceneView
 from upcard.terminal import choosing, wording
 from upcard.terminal.preferences import Preferences, save
@@ -23,7 +23,7 @@ You can also type the number of a move in the list. Type several moves on one li
 hand: your cards. moves: all your moves. table: everything on the table. last: the last trick. scores: the scores.
 hint: the best moves now, and how much better they are.
 undo: take your last move back. again: play this deal again from its first card.
-learn: the game in two minutes. rules: the game in brief. rules 17: clause 17. rules all: all the rules.
+learn: the game in two minutes. rules: the rules. rules 17: clause 17. rules all: the rulebook.
 words: write cards in words (ace of spades) or in letters (As).
 quit: leave the table."""
 
@@ -220,19 +220,19 @@ class LineSession:
         return [line.replace("*", "").lstrip("# ") for line in text.splitlines() if line]
 
     def _rules(self, wanted: str) -> list[str]:
-        """The whole page of rules, one clause, or a summary of the game."""
+        """The whole page of the rulebook, one clause, or the rules in players' words."""
         game = self._session.game
-        page = for_players(pages.page(game) or pages.NO_PAGE)
+        rulebook = pages.page(game) or pages.NO_PAGE
         if wanted == "all":
-            return page.splitlines()
+            return rulebook.splitlines()
         if wanted:
             clause = wanted.upper()
             if clause.isdigit():
                 clause = f"{game.clauses.prefix}-{clause}"
             body = pages.clauses(game).get(clause)
             return [f"{clause}: {body}"] if body else [f"There is no clause {clause} on the page of this game."]
-        at_a_glance = page.partition("\n## The rules")[0]
-        return [_row(line) for line in at_a_glance.splitlines() if line.strip() and not re.fullmatch(r"[|\s-]*", line)]
+        page = plain_rules(self._session.match.options) or re.split(r"\n## 2[.] ", rulebook)[0]
+        return [_row(line) for line in page.splitlines() if line.strip() and not re.fullmatch(r"[|:\s-]*", line)]
 
 
 def _row(line: str) -> str:

@@ -15,24 +15,22 @@ from textual.widgets import Footer, Static
 
 from upcard.rules import pages
 from upcard.rules.game import Game
-from upcard.table.rulebook_edition import for_players
+from upcard.table.players_rules import plain_rules
 from upcard.terminal import paint
 from upcard.terminal.paint import Ink
 
 
 class Rules(ModalScreen[None]):
-    """The rules of the game, scrolled to a clause: the players' edition, or the full page if only that has it."""
+    """The rules of the table in players' words; or the page of the rulebook, scrolled to the clause of a refusal."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,f1,question_mark", "dismiss", "Back to the table", key_display="esc"),
     ]
 
-    def __init__(self, game: type[Game[Any]], clause: str | None) -> None:
+    def __init__(self, setup: Game[Any], clause: str | None) -> None:
         super().__init__()
-        page = pages.page(game) or pages.NO_PAGE
-        edition = for_players(page)
-        clauses = {section for section, _ in rulebook_sections(edition)}
-        self._page = edition if clause is None or clause in clauses else page
+        rules = None if clause else plain_rules(setup)
+        self._page = rules or pages.page(setup.game) or pages.NO_PAGE
         self._clause = clause
 
     def compose(self) -> ComposeResult:

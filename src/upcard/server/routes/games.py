@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 from litestar import get
 from litestar.exceptions import NotFoundException
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 
 from upcard import games
+from upcard.engine.setup import Setup
 from upcard.house.bodies import GameInfo, LevelInfo, Page
 from upcard.house.game_info import games_here, levels_here
 from upcard.server import rulebook
+from upcard.table.errors import Unacceptable
 
 
 @get("/api/games", sync_to_thread=False)
@@ -19,9 +23,14 @@ def get_games() -> list[GameInfo]:
 
 
 @get("/api/games/{slug:str}/rules", sync_to_thread=False)
-def show_rules(slug: FromPath[str]) -> Page:
-    """A game's rules for players."""
-    return rulebook.rules_page(_known(slug))
+def show_rules(
+    slug: FromPath[str], players: FromQuery[int | None] = None, options: FromQuery[str | None] = None
+) -> Page:
+    """The rules in players' words, for a table with these options (a JSON object) or the usual one."""
+    try:
+        return rulebook.rules_page(Setup(_known(slug), players, json.loads(options or "{}")))
+    except (json.JSONDecodeError, RecursionError):
+        raise Unacceptable("options is not a JSON object") from None
 
 
 @get("/api/games/{slug:str}/rulebook", sync_to_thread=False)

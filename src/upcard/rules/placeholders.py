@@ -1,0 +1,156 @@
+"""Pages with placeholders and conditional sentences, filled in with the options and numbers of one table.
+
+| on the page | becomes |
+| --- | --- |
+| `{target}`, `{value['A']}`, `{2 * size}` | the number, or the text of an option |
+| `{size:word}`, `{size:Word}` | the number as a word up to twelve: `six`, `Six` |
+| `{target:point\\|points}` | the number with its noun: `1 point`, `7 points` |
+| `{contracts:listed}` | the letters or digits of a text as a list: `1, 4 and 7` |
+| `{fetcher:rank}`, `{pam:card}`, `{prize:cards}`, `{next_trump[1]:suit}` | `nine`, `[Jc]`, `[2h]`, `spades` |
+| `{pack:count}`, `{pack:group}` | how many cards a set has; their ranks as cards, highest first: `[As Ks Qs]` |
+| `{strength:faces}`, `{strength:dashes}` | its ranks as cells of a table, strongest first; the line below them |
+| `{value:along strength}` | what each of these counts, as further cells |
+| `{if endplay == 'strict'} … {else} … {end}` | one part or the other |
+
+A tag alone on its line takes no line. Expressions have names, numbers, texts, `[…]`, `+ - *`, comparisons, `and`, `or`
+and `not`.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from upcard.rules.cards import RANKS, as_list, as_set, pack, text
+from upcard.rules.errors import UpcardError
+from upcard.rules.phrases import listed
+
+WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
+RANK_WORDS = "two three four five six seven eight nine ten jack queen king ace".split()
+SUIT_WORDS = "clubs diamonds hearts spades none".split()
+"""By suit; the last stands for -1."""
+_TAG = re.compile(r"\{([^{}]*)\}")
+_OWN_LINE = re.compile(r"^[ ]*(\{(?:if [^{}]*|else|end)\})[ ]*\n", re.MULTILINE)
+_OPERATORS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
+    ast.Eq: operator.eq, ast.NotEq: operator.ne,
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
+}  # fmt: skip
+
+
+class BadPlaceholder(UpcardError):
+    """A placeholder that cannot be filled in: an unknown name, a wrong expression, an `if` without its `end`."""
+
+
+def fill(page: str, values: Mapping[str, Any]) -> str:
+    """Fill in the placeholders of a page, from the options and numbers of a table by name.
+
+    Raises BadPlaceholder.
+    """
+    parts = _TAG.split(_OWN_LINE.sub(r"\1", page))  # text, tag, text, tag, …, text
+    if stray := re.search(r"[^\n]{0,20}[{}]", "".join(parts[::2])):
+        raise BadPlaceholder(f"a brace without its partner at {stray[0]!r}")
+    written: list[str] = []
+    branches: list[tuple[bool, bool]] = []  # for each open `if`: whether its part is written, and its other part
+    for place, part in enumerate(parts):
+        shown = all(now for now, _ in branches)
+        if place % 2 == 0:
+            written.append(part if shown else "")
+        elif part.startswith("if "):
+            holds = shown and bool(_value(part[3:], values))
+            branches.append((holds, shown and not holds))
+        elif part in ("else", "end"):
+            if not branches:
+                raise BadPlaceholder(f"{{{part}}} without an {{if …}}")
+            _, other = branches.pop()
+            if part == "else":
+                branches.append((other, False))
+        elif shown:
+            try:
+                written.append(_filled(part, values))
+            except (TypeError, LookupError, AttributeError):
+                raise BadPlaceholder(f"{{{part}}} does not fit its form") from None
+    if branches:
+        raise BadPlaceholder("an {if …} without its {end}")
+    closed_up = re.sub(r"(?<=\S)[ \n](?=[.,;](?:\s|$))", "", "".join(written))  # a part that begins with a comma
+    return re.sub(r"\n{3,}", "\n\n", closed_up)
+
+
+def conditions(page: str) -> list[str]:
+    """The conditions of a page's sentences, in their order."""
+    return [tag[3:] for tag in _TAG.findall(page) if tag.startswith("if ")]
+
+
+def _filled(tag: str, values: Mapping[str, Any]) -> str:
+    expression, _, form = tag.partition(":")
+    value = _value(expression, values)
+    if form == "listed":
+        return listed(list(str(value)))
+    if form in ("word", "Word"):
+        word = WORDS[value] if isinstance(value, int) and 0 <= value < len(WORDS) else str(value)
+        return word.capitalize() if form == "Word" else word
+    if form in ("rank", "suit"):
+        return (RANK_WORDS if form == "rank" else SUIT_WORDS)[value]
+    if form in ("card", "cards"):
+        return f"[{' '.join(map(text, [value] if form == 'card' else as_list(value)))}]"
+    if form in ("count", "group", "faces", "dashes"):
+        return _of_ranks(form, value, values)
+    if form.startswith("along "):
+        return " | ".join(str(value[RANKS.index(rank)]) for rank in _ranks(values[form[6:]], values))
+    one, bar, several = form.partition("|")
+    if form and not bar:
+        raise BadPlaceholder(f"{{{tag}}}: what stands after the colon is neither a form nor a noun as in point|points")
+    return f"{value} {one if value == 1 else several}" if form else str(value)
+
+
+def _of_ranks(form: str, value: Any, values: Mapping[str, Any]) -> str:
+    """A set of cards or a row of strengths as a count, or as cards that are drawn."""
+    if form == "count":
+        return str(int(value).bit_count())
+    ranks = _ranks(value, values)
+    if form == "dashes":
+        return " | ".join("---" for _ in ranks)
+    return f"[{' '.join(f'{rank}s' for rank in ranks)}]" if form == "group" else " | ".join(f"[{r}s]" for r in ranks)
+
+
+def _ranks(value: Any, values: Mapping[str, Any]) -> list[str]:
+    """The ranks of a set of cards in natural order, or of a row of strengths that the pack has, the strongest first."""
+    held = [rank for rank in reversed(RANKS) if as_set(pack(rank)) & values["pack"]]
+    if isinstance(value, int):
+        return held
+    return sorted(held, key=lambda rank: value[RANKS.index(rank)], reverse=True)
+
+
+def _value(expression: str, values: Mapping[str, Any]) -> Any:
+    try:
+        return _evaluate(ast.parse(expression.strip(), mode="eval").body, values)
+    except BadPlaceholder:
+        raise
+    except (SyntaxError, TypeError, ValueError, LookupError, RecursionError):
+        raise BadPlaceholder(f"{{{expression}}} cannot be worked out") from None
+
+
+def _evaluate(node: ast.AST, values: Mapping[str, Any]) -> Any:
+    match node:
+        case ast.Constant(value=value):
+            return value
+        case ast.Name(id=name):
+            if name not in values:
+                raise BadPlaceholder(f"there is no option or number {name}")
+            return values[name]
+        case ast.Subscript(value=row, slice=place):
+            index = _evaluate(place, values)
+            return _evaluate(row, values)[RANKS.index(index) if isinstance(index, str) else index]
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return not _evaluate(operand, values)
+        case ast.BoolOp(op=ast.And(), values=several):
+            return all(_evaluate(one, values) for one in several)
+        case ast.BoolOp(values=several):
+            return any(_evaluate(one, values) for one in several)
+        case ast.BinOp(left=left, op=op, right=right) | ast.Compare(left=left, ops=[op], comparators=[right]):
+            if type(op) in _OPERATORS:
+                return _OPERATORS[type(op)](_evaluate(left, values), _evaluate(right, values))
+    raise ValueError("this is not part of an expression here")

@@ -1,0 +1,54 @@
+"""The rules in players' words, filled in for one table, so that what a player reads is true where they sit."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from upcard.rules import pages
+from upcard.rules.game import Game
+from upcard.rules.lineage import changed_numbers, root_of
+from upcard.rules.placeholders import fill
+
+_EXAMPLE = re.compile(r"^(?:>.*\n?)+", re.MULTILINE)
+
+
+def players_rules(setup: Game[Any], language: str = "en") -> str | None:
+    """The rules of a table as Markdown, with cards as `[Kh Qh]` and clauses as `[SS-5]`; None if nobody has written
+    them.
+
+    Examples, which are block quotes, calculate with the numbers of the game; a variant that changes one has none of
+    them. Raises BadPlaceholder.
+    """
+    text = pages.written_rules(setup.game, language)
+    if text is None:
+        return None
+    body = fill(pages.without_front_matter(text), values_of(setup))
+    return re.sub(r"\n{3,}", "\n\n", body if has_usual_numbers(setup.game) else _EXAMPLE.sub("", body))
+
+
+def plain_rules(setup: Game[Any]) -> str | None:
+    """The same for a terminal: cards as signs, and no marks of clauses."""
+    text = players_rules(setup)
+    return None if text is None else pages.draw(pages.CITED.sub("", text))
+
+
+def has_usual_numbers(game: type[Game[Any]]) -> bool:
+    """Whether a game has all numbers of its root, apart from options that it settles."""
+    return not changed_numbers(game).keys() - root_of(game).declared_options.keys()
+
+
+def values_of(setup: Game[Any]) -> dict[str, Any]:
+    """The number of players, and the options and numbers of a table by name: options as tables choose them."""
+    values: dict[str, Any] = {"players": setup.players}
+    for name in setup.declared_numbers:
+        values[name] = setup.setting(name)
+    for name, option in (root_of(setup.game).declared_options | setup.declared_options).items():
+        number = setup.setting(name)
+        if option.kind == "digits":
+            values[name] = str(number)
+        else:
+            values[name] = next(
+                (value for value in option.values if option.number(value, setup.players) == number), number
+            )
+    return values
