@@ -93,7 +93,7 @@ def test_players_read_rules_without_marks_for_authors(slug: str) -> None:
 async def test_the_rules_are_those_of_the_table(ann: Person) -> None:
     path = "/api/games/oh-hell/rules"
     assert "nothing<" in (await ann.http.get(path)).json()["html"]
-    asked = {"players": 3, "options": json.dumps({"miss": "difference", "max_cards": 4})}
+    asked = {"players": "3", "options": json.dumps({"miss": "difference", "max_cards": 4})}
     told = (await ann.http.get(path, params=asked)).json()["html"]
     assert "1 point <em>less</em>" in told
     assert "up to four" in told
@@ -389,7 +389,8 @@ def test_no_html_has_a_style_inside() -> None:
 def test_an_aligned_column_has_a_class_instead_of_a_style(monkeypatch: pytest.MonkeyPatch) -> None:
     table = "- **LO-1** A table:\n\n  | a | b | c | d |\n  | --- | :-- | :-: | --: |\n  | 1 | 2 | 3 | 4 |\n"
     monkeypatch.setattr(pages, "page", lambda game: table)
-    for page in (rulebook_page.__wrapped__("loo"), rules_page.__wrapped__(Setup("schnapsen"))):
+    monkeypatch.setattr(pages, "written_rules", lambda game, language: table)
+    for page in (rulebook_page.__wrapped__("loo"), rules_page.__wrapped__(Setup("loo"))):
         assert "style" not in page.html
         assert [line for line in page.html.splitlines() if re.match("<t[hd][> ]", line)] == [
             *("<th>a</th>", '<th class="left">b</th>', '<th class="center">c</th>', '<th class="right">d</th>'),

@@ -93,7 +93,8 @@ def _filled(tag: str, values: Mapping[str, Any]) -> str:
         word = WORDS[value] if isinstance(value, int) and 0 <= value < len(WORDS) else str(value)
         return word.capitalize() if form == "Word" else word
     if form in ("rank", "suit"):
-        return (RANK_WORDS if form == "rank" else SUIT_WORDS)[value]
+        names = RANK_WORDS if form == "rank" else SUIT_WORDS
+        return names[int(value)]
     if form in ("card", "cards"):
         return f"[{' '.join(map(text, [value] if form == 'card' else as_list(value)))}]"
     if form in ("count", "group", "faces", "dashes"):
