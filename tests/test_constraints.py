@@ -13,11 +13,11 @@ from upcard.engine.errors import BadSetup, UpcardError
 from upcard.games.oh_hell import OhHell
 from upcard.games.rolling_stone import RollingStone
 from upcard.games.rounds import Rounds
+from upcard.house.game_info import game_info
 from upcard.laws.numbers import try_numbers
 from upcard.rules import game as game_module
 from upcard.rules.game import Game, broken_constraint
 from upcard.rules.lineage import differences
-from upcard.server.routes.games import game_info
 
 LOST = "so chips would be lost in sharing"
 REFUSED = [

@@ -19,9 +19,10 @@ from serving import COMPUTER, ME, Person, served
 from test_server_records import brought, finished
 from waiting import PATIENCE
 
+from upcard import workers
 from upcard.engine.errors import BadRecord
 from upcard.engine.records import replay
-from upcard.house import replays, workers
+from upcard.house import replays
 from upcard.house import tables as house_tables
 from upcard.house.replays import Transcript, read_record
 from upcard.house.services import Requester
