@@ -92,12 +92,13 @@ async def play(house: House, table_id: str) -> Window:
     client = Client(ANN.identity, window.hear)
     table.join(client)
     await window.settle()
-    while not window.scene.done:
-        message = {"type": "move", "id": f"m{window.seq}", "seq": window.seq, "text": window.first_move()}
-        before = window.seq
-        await answer_message(table, client, read_message(json.dumps(message)))
-        assert window.seq > before
-        await window.settle()
+    async with asyncio.timeout(10 * PATIENCE):
+        while not window.scene.done:
+            message = {"type": "move", "id": f"m{window.seq}", "seq": window.seq, "text": window.first_move()}
+            before = window.seq
+            await answer_message(table, client, read_message(json.dumps(message)))
+            assert window.seq > before
+            await window.settle()
     for text in ('{"type": "look"}', '{"type": "ping"}'):
         await answer_message(table, client, read_message(text))
     table.leave(client)

@@ -55,7 +55,7 @@
 
   const end = document.querySelector("section.end");
   const scope = end ?? document;
-  for (const node of scope.querySelectorAll(end ? "button" : ".stage .card[data-card]")) {
+  for (const node of scope.querySelectorAll(end ? ".buttons button" : ".stage .card[data-card]")) {
     if (!shown(node)) continue;
     const box = node.getBoundingClientRect();
     if (end) {

@@ -196,7 +196,7 @@ def test_numbers_of_a_table_may_be_those_of_numpy() -> None:
 
 def test_a_variant_has_a_name_of_its_own() -> None:
     quick, quicker = (
-        games.load("sixty-six").variant("quick-sixty-six", numbers={"enough": enough}) for enough in (40, 30)
+        games.load("sixty-six").variant("quick-sixty-six", numbers={"enough": enough}) for enough in (50, 40)
     )
     assert register(quick) == register(quick) != register(quicker)
     assert register(quick).startswith("upcard_quick_sixty_six_")

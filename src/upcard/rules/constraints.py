@@ -30,6 +30,7 @@ class Constraint:
 
 
 Constraints = Iterator[Constraint]
+"""What `Game.constraints` returns."""
 
 
 class BrokenConstraint(BadOption):

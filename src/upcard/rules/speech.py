@@ -50,6 +50,7 @@ class Utterance(NamedTuple):
 
 
 Utterances = Iterator[Utterance]
+"""What `Game.utterances` returns."""
 
 
 class Speech(NamedTuple):

@@ -92,7 +92,7 @@ class CinchRules(Game[S]):
         yield at_most("CI-18", "size", self.size, self.dealt, "hands are filled from the cards dealt and the stub")
         trumps = max(count(self.pack & self.all_trumps(suit)) for suit in range(4))
         held = min(self.dealt, trumps)
-        throws = max(comb(kept, self.size) for kept in range(self.size, max(held, self.size) + 1))
+        throws = max(comb(cards, self.size) for cards in range(self.size, max(held, self.size) + 1))
         needed = max(throws, self.all_points + 1, self.stub)
         parts = f"{self.all_points} points, {self.dealt} cards each and {self.size} to keep"
         yield moves_suffice("CI-15", needed, self.most_moves, parts)

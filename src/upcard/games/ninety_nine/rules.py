@@ -114,7 +114,7 @@ class NinetyNineRules(Game[S]):
         each = f"{hands} hands × three cards to bid and one to play"
         yield pack_suffices("NN-11", self.pack, 4 * hands, each)
         yield moves_suffice("NN-11", comb(size, 3), self.most_moves, f"hands of {size} cards")
-        row = [self.next_trump[made] for made in range(5)]
+        row = [self.next_trump[successes] for successes in range(5)]
         suits = all(NO_SUIT <= suit <= SPADES for suit in row)
         condition = "next_trump has suits, from 0 (clubs) to 3 (spades), or -1 for no trump"
         yield Constraint("NN-9", condition, suits, f"{condition}, not {listed(list(map(str, row)), 'and')}")
