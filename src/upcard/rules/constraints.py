@@ -30,7 +30,7 @@ class Constraint:
 
 
 Constraints = Iterator[Constraint]
-"""What `Game.constraints` returns."""
+"""The result of `Game.constraints`."""
 
 
 class BrokenConstraint(BadOption):

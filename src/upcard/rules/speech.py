@@ -50,7 +50,7 @@ class Utterance(NamedTuple):
 
 
 Utterances = Iterator[Utterance]
-"""What `Game.utterances` returns."""
+"""The result of `Game.utterances`."""
 
 
 class Speech(NamedTuple):
