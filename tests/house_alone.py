@@ -134,7 +134,7 @@ async def main() -> dict[str, Any]:
     after = await house.act(ANN, opened.id, msgspec.json.decode('{"do": "rematch"}', type=AnyAction))
     wish = {"events": score["deals"][0]["events"] - 2, "seat": 1, "name": "Ann", "level": "casual"}
     fork = await house.fork(ANN, opened.id, msgspec.convert(wish, type=NewFork))
-    brought = await house.bring(EVE, record)
+    brought = await house.open_record(EVE, record)
     return {
         "opened": plain(opened),
         "early": early,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { characterOf, CHARACTERS, colourOf, COLOURS, initials, PEOPLE } from "../src/parts/faces.ts";
 import type { SceneView, SeatView } from "../src/protocol.ts";
-import { identify, type Company } from "../src/table/identity.ts";
+import { identify, type TablePeople } from "../src/table/identity.ts";
 
 const light = (hex: string) => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
@@ -32,19 +32,19 @@ describe("faces", () => {
 
 const seat = (number: number, side: number | null, marks: SeatView["marks"] = []): SeatView =>
   ({ seat: number, cards: 3, open: [], dealer: false, to_act: false, leader: false, side, marks, score: 0, place: 1 });
-const company = (seats: SeatView[], viewer: number | null, trump: string | null = null): Company =>
+const people = (seats: SeatView[], viewer: number | null, trump: string | null = null): TablePeople =>
   ({ seats: [], you: viewer, chosen: "tiger", scene: { seat: viewer, seats, trump } as SceneView });
 
 describe("two teams", () => {
   const seats = [0, 1, 2, 3].map((number) => seat(number, number % 2));
   it("have one colour each", () => expect(new Set(seats.map((one) => identify(one, undefined).colour)).size).toBe(2));
   it.each([[0, [0, 1]], [3, [3, 0]], [null, [0, 1]]])("have two scores, seen from seat %s", (viewer, shown) =>
-    expect(seats.filter((one) => identify(one, company(seats, viewer)).scores).map((one) => one.seat).sort()).toEqual([...shown].sort()));
+    expect(seats.filter((one) => identify(one, people(seats, viewer)).scores).map((one) => one.seat).sort()).toEqual([...shown].sort()));
 });
 
 describe("seats", () => {
-  it("show the face that their player has chosen, to that player", () => expect([0, 1].map((number) => identify(seat(number, null), company([], 1)).character)).toEqual(["bear", "tiger"]));
-  it("all have scores where nobody has a partner", () => expect([0, 1].every((number) => identify(seat(number, null), company([], 0)).scores)).toBe(true));
+  it("show the face that their player has chosen, to that player", () => expect([0, 1].map((number) => identify(seat(number, null), people([], 1)).character)).toEqual(["bear", "tiger"]));
+  it("all have scores where nobody has a partner", () => expect([0, 1].every((number) => identify(seat(number, null), people([], 0)).scores)).toBe(true));
   it.each([["Cards", "out", null, true], ["Said", "pass", "h", true], ["Bid", "pass", null, true], ["Bid", "pass", "h", false], ["Bid", "3", null, false]])("with %s %s, trumps %s: out %s", (label, value, trump, out) =>
-    expect(identify(seat(0, null, [{ label, value }]), company([], 0, trump)).out).toBe(out));
+    expect(identify(seat(0, null, [{ label, value }]), people([], 0, trump)).out).toBe(out));
 });

@@ -10,6 +10,7 @@ from stand_in import StandIn
 
 from upcard import games
 from upcard.table.changes import scene_changes
+from upcard.table.scene import SceneView
 
 pytestmark = pytest.mark.browser
 
@@ -20,8 +21,8 @@ BOXES = """() => [...document.querySelectorAll('[data-testid=bubble]')].map((nod
 })"""
 
 
-def say(page: StandIn, seq: int, scene: Any, utterances: list[dict[str, Any]]) -> None:
-    changes = msgspec.to_builtins(scene_changes(scene, scene))
+def say(page: StandIn, seq: int, scene: SceneView, utterances: list[dict[str, Any]], before: Any = None) -> None:
+    changes = msgspec.to_builtins(scene_changes(before or scene, scene))
     log = {"seq": seq, "text": "?"}
     event = {"type": "event", "seq": seq, "base": seq - 1, "changes": changes, "log": log, "oldest": 0}
     page.page.evaluate("message => line.tell(message)", event | {"utterances": utterances})
@@ -46,4 +47,15 @@ def test_everybody_can_read_what_is_said(browser: Browser, size: tuple[int, int]
         assert box["right"] <= size[0], box
         assert box["bottom"] <= size[1], box
     assert [box["text"].endswith("+20") for box in boxes].count(True) == 1
+    page.close()
+
+
+def test_nothing_that_was_said_is_left_in_the_next_deal(browser: Browser) -> None:
+    scene = [scene_of(match, 0) for match in moments(games.load("sixty-six"), 2, 3, "heuristic", 4)][-1]
+    page = StandIn(browser, SIZES[0], {"animation": False, "pace": "fast"})
+    page.sit(msgspec.to_builtins(scene), NAMES)
+    say(page, 10, scene, [{"seat": 1, "kind": "declare", "text": "Sixty-six! " * 40}])  # takes long to read
+    page.page.wait_for_selector("[data-testid=bubble]")
+    say(page, 11, msgspec.structs.replace(scene, deal=scene.deal + 1), [], before=scene)
+    page.page.wait_for_function("() => !document.querySelector('[data-testid=bubble]')", timeout=5000)
     page.close()

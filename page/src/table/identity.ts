@@ -4,7 +4,7 @@ import { characterOf, colourOf, initials, type Character } from "../parts/faces.
 import type { SceneView, SeatSummary, SeatView } from "../protocol.ts";
 
 /** The people of a table, for what is drawn on it. */
-export interface Company {
+export interface TablePeople {
   seats: SeatSummary[];
   /** The seat of this person, and the character that they have chosen, if any. */
   you: number | null;
@@ -24,12 +24,12 @@ export interface Identity {
   out: boolean;
 }
 
-const KEY = Symbol("company");
-export const setCompany = (company: () => Company) => setContext(KEY, company);
-export const companyHere = () => getContext<(() => Company) | undefined>(KEY);
+const KEY = Symbol("people");
+export const setTablePeople = (people: () => TablePeople) => setContext(KEY, people);
+export const tablePeople = () => getContext<(() => TablePeople) | undefined>(KEY);
 
-export function identify({ seat, side, marks }: SeatView, company: Company | undefined): Identity {
-  const { seats = [], you = null, chosen = "", scene = null } = company ?? {};
+export function identify({ seat, side, marks }: SeatView, people: TablePeople | undefined): Identity {
+  const { seats = [], you = null, chosen = "", scene = null } = people ?? {};
   const names = seats.map(({ name }, index) => name ?? String(index + 1));
   const who = seats[seat];
   const level = who?.who === "computer" ? who.level : null;

@@ -176,7 +176,7 @@ class House:
         self._budget.end_work(requester.address, time.thread_time() - began)
         return f"{table.plan.game}-{table.plan.id}.json", record
 
-    async def bring(self, visitor: Visitor, text: bytes) -> TableView:
+    async def open_record(self, visitor: Visitor, text: bytes) -> TableView:
         """Open a match record as a finished table. Raises NotJson, BadRecord."""
         requester = Requester(visitor.address)
         self._pool.admit(requester)
@@ -185,7 +185,7 @@ class House:
             record = await self._pool.run(requester, read_record, text, admitted=True)
         except msgspec.DecodeError:
             raise NotJson("This is not JSON") from None
-        return await self._tables.bring(record, visitor.person)
+        return await self._tables.open_record(record, visitor.person)
 
     async def fork(self, visitor: Visitor, table_id: str, wish: NewFork) -> TableView:
         """Open a new table that plays on from the middle of a finished match, against computer players."""

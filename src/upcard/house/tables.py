@@ -211,7 +211,7 @@ class Tables:
 
         await table.follow_up(identity, make)
 
-    async def bring(self, record: CheckedRecord, identity: str) -> TableView:
+    async def open_record(self, record: CheckedRecord, identity: str) -> TableView:
         """Store a match record as a finished table. It is loaded when somebody looks at it. Raises NotWritten."""
         transcript = record.transcript
         texts, places = transcript.texts, [Occupant("person", name) for name in record.names]

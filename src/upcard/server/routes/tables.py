@@ -170,7 +170,7 @@ async def show_record(request: AnyRequest, house: NamedDependency[House], table_
 async def bring_record(request: AnyRequest, house: NamedDependency[House]) -> Response[TableView]:
     """Open a match record as a finished table."""
     visitor, cookie = identified(request)
-    return Response(await house.bring(visitor, await request.body()), status_code=201, cookies=[cookie])
+    return Response(await house.open_record(visitor, await request.body()), status_code=201, cookies=[cookie])
 
 
 @post("/api/tables/{table_id:str}/fork")
