@@ -15,7 +15,7 @@ import pytest
 
 from upcard import UpcardError
 from upcard.lab import parallel
-from upcard.lab.experiment import is_checkpoint
+from upcard.lab.experiment import is_interim_look
 from upcard.lab.parallel import ChunkFunction, chunk_bounds, map_chunks
 
 
@@ -60,7 +60,7 @@ def test_pieces_end_at_the_same_numbers_wherever_they_begin(largest: int) -> Non
 def test_it_is_asked_after_fixed_numbers_whether_they_are_enough(largest: int) -> None:
     """At ends of pieces, soon after one another, but not so often that asking takes longer than playing."""
     ends = {first + size for first, size in chunk_bounds(100_000, largest)}
-    asked = [number for number in range(1, 100_000) if is_checkpoint(number, largest)]
+    asked = [number for number in range(1, 100_000) if is_interim_look(number, largest)]
     assert ends > {*asked} and 100 <= asked[0] < 130
     assert all(1 <= later - number <= max(largest, 0.04 * number) for number, later in pairwise(asked))
     assert len(asked) < 350

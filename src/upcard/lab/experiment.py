@@ -86,7 +86,7 @@ class Experiment(Generic[R]):
         checkpoint.check(results.number, self.number)
 
         def stop() -> bool:
-            return is_enough is not None and is_checkpoint(results.number, self.largest) and is_enough()
+            return is_enough is not None and is_interim_look(results.number, self.largest) and is_enough()
 
         def save(only_if_due: bool) -> None:
             checkpoint.save(results, only_if_due)
@@ -169,7 +169,7 @@ def accumulate(
     return False
 
 
-def is_checkpoint(number: int, largest: int) -> bool:
+def is_interim_look(number: int, largest: int) -> bool:
     """Whether to test the stopping rule after this many deals or matches: only at ends of chunks about 2 % apart,
     because the test can take longer than the play. These numbers are fixed, so that a resumed run stops where an
     uninterrupted one would have stopped."""

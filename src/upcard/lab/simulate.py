@@ -22,7 +22,7 @@ from upcard.engine.errors import UpcardError
 from upcard.lab.arguments import integer_from
 from upcard.lab.checkpoint import Checkpoint, Saveable, SavedArrays, load_parts, numbers_of
 from upcard.lab.comparison import Comparison, Pairs
-from upcard.lab.experiment import Experiment, Progress, accumulate, chunk_limit, is_checkpoint
+from upcard.lab.experiment import Experiment, Progress, accumulate, chunk_limit, is_interim_look
 from upcard.lab.intervals import FINEST, planned
 from upcard.lab.runner import Batch, MatchSpec, match_spec, same_packs
 from upcard.lab.seating import By
@@ -280,7 +280,7 @@ class _Pair:
     def reached(self, precision: Precision | None) -> bool:
         """Whether the differences have this precision; always false except at numbers of matches after which the
         stopping rule is tested."""
-        if precision is None or not is_checkpoint(self.number, self.largest):
+        if precision is None or not is_interim_look(self.number, self.largest):
             return False
         return precision.needed_for(self.differences.comparisons()) <= self.number
 

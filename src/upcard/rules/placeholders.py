@@ -24,14 +24,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from upcard.rules.cards import RANKS, as_list, as_set, pack, text
+from upcard.rules.cards import NO_SUIT, RANK_NAMES, RANKS, SUIT_NAMES, as_list, as_set, pack, text
 from upcard.rules.errors import UpcardError
-from upcard.rules.phrases import listed
+from upcard.rules.phrases import listed, number_word
 
-WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
-RANK_WORDS = "two three four five six seven eight nine ten jack queen king ace".split()
-SUIT_WORDS = "clubs diamonds hearts spades none".split()
-"""By suit; the last stands for -1."""
+LARGEST_WORD = 12
+"""Larger numbers are written in digits."""
 _TAG = re.compile(r"\{([^{}]*)\}")
 _OWN_LINE = re.compile(r"^[ ]*(\{(?:if [^{}]*|else|end)\})[ ]*\n", re.MULTILINE)
 _OPERATORS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
@@ -90,11 +88,12 @@ def _filled(tag: str, values: Mapping[str, Any]) -> str:
     if form == "listed":
         return listed(list(str(value)))
     if form in ("word", "Word"):
-        word = WORDS[value] if isinstance(value, int) and 0 <= value < len(WORDS) else str(value)
+        word = number_word(value) if isinstance(value, int) and 0 < value <= LARGEST_WORD else str(value or "no")
         return word.capitalize() if form == "Word" else word
-    if form in ("rank", "suit"):
-        names = RANK_WORDS if form == "rank" else SUIT_WORDS
-        return names[int(value)]
+    if form == "rank":
+        return RANK_NAMES[int(value)]
+    if form == "suit":
+        return "none" if value == NO_SUIT else SUIT_NAMES[int(value)]
     if form in ("card", "cards"):
         return f"[{' '.join(map(text, [value] if form == 'card' else as_list(value)))}]"
     if form in ("count", "group", "faces", "dashes"):
