@@ -211,6 +211,18 @@ class Person:
             self.page.screenshot(path=Path(PICTURES) / f"{name}.png")
 
 
+def to_people(person: Person) -> None:
+    """Open the panel of the people here: it stands in the menu where the header has no room for its button.
+
+    Which of the two is there is known only once the table is drawn.
+    """
+    menu, people = person.see("open-menu"), person.see("open-people")
+    expect(menu.or_(people).filter(visible=True).first).to_be_visible()
+    if menu.is_visible():
+        menu.press("Enter")
+    people.press("Enter")
+
+
 def chosen(pick: Pick, named: list[str]) -> Move:
     """The move of these cards, which stand in the order of the pick."""
     return Move(" ".join(filter(None, [pick.verb, *named])), pick.verb, pick.label, named, asks=pick.asks)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from axe import violations
-from playing_page import Person, Server
+from playing_page import Person, Server, to_people
 from playwright.sync_api import Browser, ViewportSize, expect
 
 from upcard.server.admin import close, export
@@ -38,12 +38,6 @@ def sit_together(ann: Person, bo: Person) -> str:
     return link
 
 
-def to_panel(person: Person) -> None:
-    if person.see("open-menu").is_visible():
-        person.see("open-menu").click()
-    person.see("open-people").click()
-
-
 def close_panel(person: Person) -> None:
     dialog = person.page.locator("dialog.sheet")
     if dialog.count():
@@ -61,7 +55,7 @@ def test_who_is_removed_and_blocked_comes_back_neither_by_a_reload_nor_in_a_priv
     for person in (ann, bo, cy):
         person.resize(size)
     link = sit_together(ann, bo)
-    to_panel(ann)
+    to_people(ann)
     ann.see("remove-1").click()
     ann.shoot(f"removal-{size['width']}")
     assert violations(ann.page) == []
@@ -70,11 +64,11 @@ def test_who_is_removed_and_blocked_comes_back_neither_by_a_reload_nor_in_a_priv
     expect(ann.see("log").or_(ann.see("remarks"))).to_contain_text("Bo is removed")
     bo.page.goto(link)
     bo.page.reload()
-    to_panel(bo)
+    to_people(bo)
     expect(bo.see("people")).to_contain_text("Ann")
     expect(bo.see("sit")).to_have_count(0)
     cy.page.goto(link)
-    to_panel(cy)
+    to_people(cy)
     cy.see("sit").click()
     expect(cy.see("people")).to_contain_text("This invitation link is no longer valid")
     cy.faults.clear()  # the browser's own line about the answer
@@ -83,7 +77,7 @@ def test_who_is_removed_and_blocked_comes_back_neither_by_a_reload_nor_in_a_priv
     ann.shoot(f"removed-{size['width']}")
     cy.page.goto(ann.server.url)
     cy.page.goto(renewed)
-    to_panel(cy)
+    to_people(cy)
     expect(cy.see("sit")).to_have_text("Ask to sit down")
     cy.see("sit").click()
     close_panel(cy)
@@ -106,7 +100,7 @@ def test_who_is_removed_only_asks_and_may_be_let_in_again(ann: Person, bo: Perso
     for person in (ann, bo):
         person.resize(size)
     sit_together(ann, bo)
-    to_panel(ann)
+    to_people(ann)
     ann.see("remove-1").press("Enter")
     ann.see("remove-only").press("Enter")
     renewed = ann.see("invitation").input_value()
@@ -114,7 +108,7 @@ def test_who_is_removed_only_asks_and_may_be_let_in_again(ann: Person, bo: Perso
     close_panel(ann)
     bo.page.goto(ann.server.url)
     bo.page.goto(renewed)
-    to_panel(bo)
+    to_people(bo)
     bo.see("sit").click()
     close_panel(bo)
     ann.see("let-in").click()
@@ -125,7 +119,7 @@ def test_who_is_removed_only_asks_and_may_be_let_in_again(ann: Person, bo: Perso
 
 def test_a_newcomer_learns_the_answer_where_watchers_are_shut_out(ann: Person, bo: Person, cy: Person) -> None:
     sit_together(ann, bo)
-    to_panel(ann)
+    to_people(ann)
     ann.see("watchers").uncheck()
     ann.see("knock-first").check()
     bo.see("open-people").click()
@@ -143,7 +137,7 @@ def test_a_newcomer_learns_the_answer_where_watchers_are_shut_out(ann: Person, b
 
 def test_who_waits_is_told_that_the_seat_is_taken(ann: Person, bo: Person, cy: Person) -> None:
     sit_together(ann, bo)
-    to_panel(ann)
+    to_people(ann)
     ann.see("knock-first").check()
     bo.see("open-people").click()
     bo.see("leave").click()
@@ -181,7 +175,7 @@ def test_before_play_begins_a_newcomer_asks_too(ann: Person, bo: Person) -> None
 
 def test_who_waits_for_a_host_who_is_away_is_told(ann: Person, bo: Person, cy: Person) -> None:
     sit_together(ann, bo)
-    to_panel(ann)
+    to_people(ann)
     ann.see("knock-first").check()
     bo.see("open-people").click()
     bo.see("leave").click()
@@ -200,7 +194,7 @@ def test_opening_a_link_to_a_seat_moves_nothing(ann: Person, bo: Person, size: V
         person.resize(size)
     ann.open("sixty-six", {})
     hand = ann.scenes[ann.wait()["seq"]].hand
-    to_panel(ann)
+    to_people(ann)
     ann.see("move-seat").click()
     link = ann.see("seat-link").input_value()
     bo.page.goto(link)

@@ -5,7 +5,7 @@ import re
 import time
 
 import pytest
-from playing_page import DESKTOP, PHONE, Person, Server
+from playing_page import DESKTOP, PHONE, Person, Server, to_people
 from playwright.sync_api import Browser, ViewportSize, expect
 from recorded import NAMES, scenes
 from stand_in import StandIn, table_of
@@ -319,21 +319,15 @@ def test_who_asks_something_of_the_table_with_the_keyboard_stays_in_its_panel(
     ann.open("rounds", {})
     ann.act(ann.moves(ann.wait()["seq"])[0])
     ann.wait()
-    to_panel(ann)
+    to_people(ann)
     stays_with(ann, "take-back", gone="take-back")
     stays_with(ann, "move-seat", gone="move-seat")
     stays_with(ann, "cancel-link", gone="cancel-link")
     sit_together(ann, bo)
-    to_panel(bo)
+    to_people(bo)
     bo.see("leave").press("Enter")
     stays_with(bo, "question-yes", gone="leave")
     stays_with(bo, "sit", gone="sit")
-
-
-def to_panel(person: Person) -> None:
-    if person.see("open-menu").is_visible():
-        person.see("open-menu").press("Enter")
-    person.see("open-people").press("Enter")
 
 
 def test_who_answers_with_the_keyboard_goes_on_at_the_hand(ann: Person, bo: Person) -> None:
