@@ -36,6 +36,15 @@ export function secretAt(kind: "invite" | "seat"): string | null {
   return new URLSearchParams(fragmentAt()).get(kind);
 }
 
+/** The passphrase that a link from the host brings, which leaves the address bar; null where it brings none. */
+export function takePassphrase(): string | null {
+  const secrets = new URLSearchParams(fragmentAt());
+  const brought = secrets.get("enter");
+  secrets.delete("enter");
+  if (brought !== null) history.replaceState(history.state, "", location.pathname + location.search + (secrets.size ? `#${secrets}` : ""));
+  return brought;
+}
+
 /** What the address says after its `#`: a clause, or a secret. */
 export const fragmentAt = (): string => current().hash.slice(1);
 
@@ -86,8 +95,17 @@ export const lobbyPath = () => address("/");
 export const gamePath = (slug: string, part: Part = "") => address(`/g/${slug}${part && `/${part}`}`);
 /** A file that lies beside the page. */
 export const filePath = (name: string) => `${import.meta.env.BASE_URL}${name}`;
+
+const OWN_NAMES = ["localhost", "127.0.0.1", "[::1]"];
+let elsewhere = $state<string | null>(null);
+/** The house says where others can reach it: this page may have been opened by a name that works on this machine alone. */
+export function reachable(address: string | null): void {
+  elsewhere = address;
+}
+/** Where others find this page; null if only this machine can. */
+export const sharedBase = () => (OWN_NAMES.includes(location.hostname) ? elsewhere : location.href);
 /** The whole address, to be sent to somebody. */
-export const fullAddress = (path: string) => new URL(path, location.href).href;
+export const fullAddress = (path: string) => new URL(path, sharedBase() ?? location.href).href;
 
 /** A finished match from a deal on, seen with somebody's eyes, after so many events. */
 export function replayPath(id: string, deal = 1, eyes: string = "", events: number | null = null): string {

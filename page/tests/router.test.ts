@@ -27,6 +27,28 @@ describe("addresses at a server", () => {
   });
 });
 
+describe("links for others", () => {
+  it("begin with where others reach the house, if this page's own address works here alone", async () => {
+    const page = await opened("http://127.0.0.1:8018/t/abc");
+    expect(page.sharedBase()).toBe(null);
+    expect(page.fullAddress(page.invitePath("abc", "x"))).toBe("http://127.0.0.1:8018/t/abc#invite=x");
+    page.reachable("https://cards.example");
+    expect(page.fullAddress(page.invitePath("abc", "x"))).toBe("https://cards.example/t/abc#invite=x");
+  });
+
+  it("keep the address under which somebody came from elsewhere", async () => {
+    const page = await opened("https://cards.example/t/abc");
+    page.reachable("http://192.0.2.2:8018");
+    expect(page.fullAddress(page.tablePath("abc"))).toBe("https://cards.example/t/abc");
+  });
+
+  it("may bring the passphrase, which leaves the address and nothing else does", async () => {
+    const page = await opened("https://cards.example/t/abc#invite=x&enter=k7pm-3xq9");
+    expect([page.takePassphrase(), location.href]).toEqual(["k7pm-3xq9", "https://cards.example/t/abc#invite=x"]);
+    expect([page.takePassphrase(), page.secretAt("invite")]).toEqual([null, "x"]);
+  });
+});
+
 describe("addresses of a folder of files", () => {
   it("are fragments, whatever the folder is called", async () => {
     const page = await opened(FOLDER, "static");

@@ -43,13 +43,20 @@ async def served(folder: Path, **more: Any) -> AsyncIterator[str]:
     """
     listening = socket.create_server(("127.0.0.1", 0))
     hosting = Hosting(more.pop("database", None) or url_of(folder), **({"proxies": ("127.0.0.1",)} | more))
+    async with running_server(hosting, listening):
+        yield f"127.0.0.1:{listening.getsockname()[1]}"
+
+
+@asynccontextmanager
+async def running_server(hosting: Hosting, *listening: socket.socket) -> AsyncIterator[None]:
+    """The application with these settings behind these listeners, in this event loop."""
     server = uvicorn.Server(configure(Application(hosting), hosting))
-    running = asyncio.create_task(server.serve(sockets=[listening]))
+    running = asyncio.create_task(server.serve(sockets=[*listening]))
     async with asyncio.timeout(PATIENCE):
         while not server.started:
             await asyncio.sleep(0.01)
     try:
-        yield f"127.0.0.1:{listening.getsockname()[1]}"
+        yield
     finally:
         server.should_exit = True
         await running

@@ -20,7 +20,7 @@ TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help="The id of a
 
 
 @app.command(
-    epilog="Examples: upcard serve; upcard serve --lan --title 'Thursday club'; "
+    epilog="Examples: upcard serve; upcard serve --share; upcard serve --lan --title 'Thursday club'; "
     "upcard serve --public-url https://cards.example --proxy 127.0.0.1 --no-browser"
 )
 def serve(
@@ -30,6 +30,14 @@ def serve(
         int, typer.Option(min=0, max=65535, envvar="UPCARD_PORT", help="The port; 0 for any free one.")
     ] = 8018,
     lan: Annotated[bool, typer.Option("--lan", help="Let others on your network join, and print the address.")] = False,
+    share: Annotated[
+        bool,
+        typer.Option(
+            "--share",
+            help="Let friends join from anywhere, through a tunnel program that is installed here (cloudflared, "
+            "tailscale or ngrok), and print the link.",
+        ),
+    ] = False,
     data: DataOption = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
     public_url: Annotated[
@@ -98,7 +106,9 @@ def serve(
         )
     if lan and public_url is None:
         typer.echo("Anyone on your network can join. Plain HTTP is not encrypted: others there may be able to read it.")
-    run_server(hosting, EVERYWHERE if lan else host, port, open_browser=browser, access_log=access_log)
+    if share and public_url is not None:
+        raise typer.BadParameter("--share makes a public address, so do not give --public-url with it")
+    run_server(hosting, EVERYWHERE if lan else host, port, open_browser=browser, access_log=access_log, share=share)
 
 
 @app.command(epilog="Example: upcard backup tables.sqlite3")

@@ -57,11 +57,25 @@ def make_database(data: Path | None = None) -> str:
     return url
 
 
-def run_server(hosting: Hosting, host: str, port: int, *, open_browser: bool, access_log: bool) -> None:
-    """Serve tables until Ctrl-C. Raises UpcardError if the server cannot start."""
+def run_server(
+    hosting: Hosting, host: str, port: int, *, open_browser: bool, access_log: bool, share: bool = False
+) -> None:
+    """Serve tables until Ctrl-C, with `share` also through a tunnel. Raises UpcardError if the server or the tunnel
+    cannot start."""
     log_in_lines(access_log)
-    listening = listen(host, port)
-    shown = hosting.public_url or address(host, listening.getsockname()[1])
+    sockets = [listen(host, port)]
+    if not share:
+        _run(hosting, host, sockets, open_browser)
+        return
+    from upcard.server.sharing import shared
+
+    with shared(hosting) as (hosting, behind_tunnel):
+        _run(hosting, host, [*sockets, behind_tunnel], open_browser)
+
+
+def _run(hosting: Hosting, host: str, sockets: list[socket.socket], open_browser: bool) -> None:
+    """Serve tables on these listeners, the first of which has this host, until Ctrl-C. Raises UpcardError."""
+    shown = hosting.public_url or address(host, sockets[0].getsockname()[1])
     if not is_private(host):
         hosting = replace(hosting, address=shown)
     try:
@@ -74,7 +88,7 @@ def run_server(hosting: Hosting, host: str, port: int, *, open_browser: bool, ac
     sys.setswitchinterval(SWITCH)
     server = _Server(application, configure(application, hosting), shown, open_browser)
     try:
-        server.run(sockets=[listening])
+        server.run(sockets=sockets)
     except SystemExit:  # how uvicorn reports a failed start
         raise UpcardError("the server could not start: see the last lines of its log") from None
     except KeyboardInterrupt:
@@ -134,8 +148,14 @@ class _Server(uvicorn.Server):
             print(f"No tables yet: {place_of(self._application.hosting.database)} is a new, empty database", flush=True)
         self._watchdog = Watchdog(self._application.vitals)
         self._application.store.timekeeper.add(self._watchdog.check)
+        entry = self._shown
+        if (share := self._application.hosting.share) is not None:
+            from upcard.server.sharing import announce, with_passphrase
+
+            entry = with_passphrase(self._shown, share.passphrase)
+            announce(share)
         if self._open_browser:
-            threading.Thread(target=_browse, args=(self._shown,), daemon=True).start()
+            threading.Thread(target=_browse, args=(entry,), daemon=True).start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if self._watchdog is not None:

@@ -147,12 +147,14 @@ class Application:
         litestar = self._litestar(State({"behind_tls": hosting.is_behind_tls}))
         self.guard = Guard(litestar, hosting, self.doorkeeper, self.tables, self.admissions)
         self._app: Any = ProxyHeadersMiddleware(self.guard, [*hosting.proxies])  # type: ignore[arg-type]
+        self._behind_tunnel: Any = ProxyHeadersMiddleware(self.guard, ["127.0.0.1"])  # type: ignore[arg-type]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if client := scope.get("client"):
             address = client[0].removeprefix("::ffff:")  # how a dual-stack socket names an IPv4 address
             scope["client"], scope[PEER] = (address, client[1]), address  # type: ignore[literal-required]
-        await self._app(scope, receive, send)
+        through = self._behind_tunnel if self.hosting.is_shared(scope.get("server")) else self._app
+        await through(scope, receive, send)
 
     async def admits(self, request: AnyRequest) -> bool:
         """Whether a browser may come in; always true in a house without a passphrase. Raises TooMany, NotWritten."""

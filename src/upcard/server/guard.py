@@ -90,6 +90,8 @@ class Guard:
         """The reason to refuse a request that came through an unnamed proxy or for an unknown host name; None if there
         is none."""
         peer = str(scope.get(PEER) or "")
+        if self._hosting.is_shared(scope.get("server")):  # only the tunnel leads there
+            return None
         if self._hosting.believes(peer):  # a named proxy is responsible for its host names
             return None
         headers = dict(scope["headers"])
@@ -134,7 +136,7 @@ class Guard:
         if astray := self._misdirected(scope):
             await _close_socket(send, FOREIGN, astray)
             return
-        if is_foreign(scope, self._hosting.origin):
+        if is_foreign(scope, self._hosting.origin_at(scope.get("server"))):
             await _close_socket(send, FOREIGN, ANOTHER_SITE)
             return
         try:
@@ -194,7 +196,7 @@ class Guard:
             await _fail(guarded, 429, TOO_OFTEN, wait)
         elif astray := self._misdirected(scope):
             await _fail(guarded, 421, astray, in_words=not scope["path"].startswith("/api/"))
-        elif scope["method"] != "GET" and is_foreign(scope, self._hosting.origin):  # type: ignore[typeddict-item]
+        elif scope["method"] != "GET" and is_foreign(scope, self._hosting.origin_at(scope.get("server"))):  # type: ignore[typeddict-item]
             await _fail(guarded, 403, ANOTHER_SITE)
         else:
             await self._admitted(scope, soon if scope["method"] != "GET" else receive, guarded, client)  # type: ignore[typeddict-item]

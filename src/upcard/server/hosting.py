@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
@@ -26,6 +27,18 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class SharedLink:
+    """A public link, which leads through a tunnel to a listener of its own."""
+
+    port: int
+    """Of the listener; whatever arrives there came through the tunnel."""
+    link: str
+    """The public address: `https://cards.example`."""
+    passphrase: str | None = None
+    """The passphrase of the house, if it was made for this run."""
+
+
+@dataclass(frozen=True)
 class Hosting:
     """All settings of a house. Raises UpcardError for an invalid address of a proxy, public URL or passphrase."""
 
@@ -36,6 +49,8 @@ class Hosting:
     """The URL that people use, if that is not where the server listens: `https://cards.example`."""
     address: str | None = None
     """The URL at which others reach it when there is no public one; None if only this machine can."""
+    share: SharedLink | None = None
+    """The tunnel of `--share`; None if there is none."""
     proxies: tuple[str, ...] = ()
     """The addresses of reverse proxies whose forwarding headers are trusted."""
     names: tuple[str, ...] = ()
@@ -72,6 +87,14 @@ class Hosting:
     def origin(self) -> str | None:
         """The public URL as browsers send it in `Origin`: scheme and host."""
         return self.public_url.rstrip("/").lower() if self.public_url else None
+
+    def is_shared(self, server: Sequence[object] | None) -> bool:
+        """Whether requests to this address of the server (host and port) came through the tunnel of `--share`."""
+        return self.share is not None and server is not None and server[1] == self.share.port
+
+    def origin_at(self, server: Sequence[object] | None) -> str | None:
+        """The public URL of requests to this address of the server: that of the tunnel, or of the house."""
+        return self.share.link if self.share is not None and self.is_shared(server) else self.origin
 
     @property
     def is_behind_tls(self) -> bool:

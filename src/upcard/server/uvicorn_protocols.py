@@ -57,7 +57,7 @@ class Punctual(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
-        if self.hosting is None or not self.hosting.believes(address):
+        if self.hosting is None or not (self.hosting.believes(address) or self.hosting.is_shared(self.server)):
             self._counted = household(address)
             self._of[self._counted] += 1
         if len(self.connections) > self.most or self._of[self._counted or ""] > self.most_of_one:

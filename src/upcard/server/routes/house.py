@@ -58,7 +58,7 @@ async def show_club(request: AnyRequest, application: NamedDependency[Applicatio
 
 def _club(application: Application, admitted: bool) -> Club:
     hosting = application.hosting
-    address = hosting.public_url or hosting.address
+    address = hosting.public_url or (hosting.share.link if hosting.share else hosting.address)
     locked = hosting.passphrase is not None
     return Club(hosting.title, __version__, locked, admitted, address, application.closing, SERVER_CAN)
 
