@@ -159,6 +159,8 @@ export interface TableView {
   clocks: ClockView[] | null;
   /** null at a table whose shuffles cannot be checked. */
   shuffles: Shuffles | null;
+  /** The room in which the table was opened; who is not a member learns nothing from its id. */
+  room: string | null;
   /** The server's time. */
   now: number;
 }
@@ -599,6 +601,46 @@ export interface Change {
   settings: Settings;
 }
 
+/** Come into a room by its link. */
+export interface JoinRoom {
+  do: "join";
+  name: string;
+  invite: string;
+}
+
+/** Take another name in this room, from the next match on. */
+export interface RenameMember {
+  do: "rename";
+  name: string;
+}
+
+/** Leave a room. A seat at its table stays yours. */
+export interface LeaveRoom {
+  do: "leave";
+}
+
+/** The host removes a member for good and makes a new link. A seat at a table stays theirs until the table's host removes them there too. */
+export interface ExpelMember {
+  do: "remove";
+  member: number;
+}
+
+/** The host makes somebody else the host. */
+export interface PassHost {
+  do: "pass on";
+  member: number;
+}
+
+/** Become the host in place of one who has been away for a while. */
+export interface TakeHost {
+  do: "take over";
+}
+
+/** The host makes a new link to the room; the old one no longer counts. */
+export interface RenewRoom {
+  do: "renew";
+}
+
 /** The body of any answer that reports a failure. */
 export interface Failure {
   error: string;
@@ -615,6 +657,8 @@ export interface Abilities {
   devices: boolean;
   /** The decisions in finished matches can be reviewed. */
   reviews: boolean;
+  /** There are rooms for an evening with friends. */
+  rooms: boolean;
 }
 
 /** `GET /api/club`: the house. */
@@ -817,6 +861,90 @@ export interface Health {
   parts: Record<string, number>;
 }
 
+/** A member of a room. */
+export interface MemberView {
+  number: number;
+  name: string;
+  /** `here`: looks at the room; `sitting` and `watching`: at its table. */
+  doing: "away" | "here" | "sitting" | "watching";
+  /** The matches with a winner at whose end they had a seat. */
+  played: number;
+  won: number;
+}
+
+/** A seat at the present table of a room. */
+export interface RoomSeat {
+  name: string | null;
+  who: "computer" | "held" | "open" | "person";
+  /** The number of the member who sits there or for whom it is held. */
+  member: number | null;
+}
+
+/** The latest table of a room. */
+export interface RoomTable {
+  id: string;
+  game: string;
+  title: string;
+  started: boolean;
+  done: boolean;
+  seats: RoomSeat[];
+  /** Your seat. */
+  you: number | null;
+  /** Whether a seat is held for you there, or another is free; during play, that of a computer player who stands in for somebody who left. null if you have a seat. */
+  free: "held" | "open" | null;
+  /** The secret of the table's invitation link. */
+  invite: string | null;
+}
+
+/** A finished match of a room. */
+export interface RoomResult {
+  table: string;
+  game: string;
+  title: string;
+  /** Their names; null if nobody has won. */
+  winners: string[] | null;
+}
+
+/** A change of a room, in words. */
+export interface RoomRemark {
+  /** In seconds since 1970. */
+  at: number;
+  text: string;
+}
+
+/** A room as shown to one person. Who is not a member learns only that it exists. Times are in seconds since 1970. */
+export interface RoomView {
+  id: string;
+  /** Your number; null if you are not a member. */
+  you: number | null;
+  /** The number of the host. */
+  host: number | null;
+  members: MemberView[];
+  table: RoomTable | null;
+  /** The latest finished matches, the oldest first. */
+  results: RoomResult[];
+  /** Per seat, the member for the next match with as many players: everybody one seat further on; null for others. */
+  turn: (number | null)[];
+  /** How many matches have been opened here. */
+  opened: number;
+  remarks: RoomRemark[];
+  /** The secret of the room's link, sent to members: `/r/{id}#invite={invite}`. */
+  invite: string | null;
+  /** The actions that this person may ask for now; `play`: open the next match. */
+  may: string[];
+  /** The server's time. */
+  now: number;
+}
+
+/** One line of `GET /api/rooms`: a room of yours. */
+export interface RoomInfo {
+  id: string;
+  /** Of its members, the host first. */
+  names: string[];
+  created: number;
+  changed: number;
+}
+
 /** A seat for the person who opens the table. */
 export interface Me {
   who: "me";
@@ -866,8 +994,35 @@ export interface Redeem {
   secret: string;
 }
 
+/** `POST /api/rooms`. */
+export interface NewRoom {
+  /** That of the person who opens it. */
+  name: string;
+}
+
+/** A seat for a member of the room. */
+export interface MemberSeat {
+  who: "member";
+  member: number;
+}
+
+/** `POST /api/rooms/{id}/tables`: the next match in a room. */
+export interface NextMatch {
+  /** `opened` of the room, so that two people do not open two tables. */
+  after: number;
+  game: string;
+  players: number;
+  options: Record<string, string | number | boolean>;
+  seats: (MemberSeat | ComputerSeat | Open)[];
+  settings?: Settings;
+  /** The pledge of the person who opens the table, if they have a seat, as in the action `sit`. */
+  pledge?: string | null;
+}
+
 export type FromTable = Welcome | EventHappened | TableChanged | PeopleChanged | Thinking | NudgeHeard | Notice | Refused | Accepted | Alive;
 
 export type ToTable = MakeMove | Look | Ping;
 
 export type Action = Sit | Fill | Swap | Remove | Renew | LetIn | Decline | Withdraw | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Claim | Answer | Rematch | Reveal | Nudge | Change;
+
+export type InRoom = JoinRoom | RenameMember | LeaveRoom | ExpelMember | PassHost | TakeHost | RenewRoom;

@@ -89,6 +89,11 @@ class Clients:
     def _places(self) -> list[Occupant]:
         return self._state.seating.places
 
+    @property
+    def present(self) -> frozenset[str]:
+        """The identities of those who are connected to the table here."""
+        return frozenset(client.identity for client in self._presence if client.identity is not None)
+
     # ----------------------------------------------------------------------------------------------- views and scenes
 
     def look_again(self, entry: AnyEntry) -> None:

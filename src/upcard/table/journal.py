@@ -59,6 +59,8 @@ class Plan(Struct, frozen=True):
     """Whether the first dealer is drawn like the shuffles, once these are fixed."""
     from_record: bool = False
     """Whether the match was played on from an imported record."""
+    room: str | None = None
+    """The room in which it was opened, if it was."""
 
     @property
     def brought(self) -> OriginKind | None:

@@ -134,6 +134,8 @@ class TableView(Struct):
     """Per seat; None at a table without clocks."""
     shuffles: Shuffles | None
     """None at a table whose shuffles cannot be checked."""
+    room: str | None
+    """The room in which the table was opened; who is not a member learns nothing from its id."""
     now: float
     """The server's time."""
 

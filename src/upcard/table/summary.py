@@ -89,6 +89,7 @@ def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
         invite=seating.invite if you is not None and seating.invite else None,
         clocks=now.clocks,
         shuffles=_shuffles(seating),
+        room=plan.room,
         now=round(time.time(), 3),
     )
 

@@ -38,7 +38,7 @@ from upcard.table.requests import RequestContext, decide, hint_entries
 from upcard.table.scene import SceneView
 from upcard.table.seats import Occupant, is_full, seat_of
 from upcard.table.settings import Settings
-from upcard.table.state import TableState
+from upcard.table.state import Seating, TableState
 from upcard.table.timers import Alarm, ended_knocks, knock_ends_at, out_of_time_at, substitutions
 from upcard.table.writer import Writer
 
@@ -147,6 +147,23 @@ class Table:
     @property
     def done(self) -> bool:
         return self._state.done
+
+    @property
+    def seating(self) -> Seating:
+        """Who sits where, and what they have agreed."""
+        return self._state.seating
+
+    @property
+    def winners(self) -> list[int] | None:
+        """The seats that have won; None if nobody has, or not yet."""
+        if self.seating.ended is not None:
+            return self.seating.conceded_to
+        return self.match.winners if self.match.done else None
+
+    @property
+    def present(self) -> frozenset[str]:
+        """The identities of those who are connected to the table here."""
+        return self._clients.present
 
     @property
     def is_over(self) -> bool:
