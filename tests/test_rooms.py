@@ -283,6 +283,9 @@ async def test_a_match_without_a_winner_counts_for_nobody() -> None:
     await evening.begin(BO)
     table = await evening.play(ANN, MemberSeat(1), MemberSeat(2), COMPUTER, game="oh-hell")
     await evening.sit(BO, table.id)
+    at_table = await evening.house.table(ANN, table.id)
+    for visitor in (ANN, BO):
+        at_table.join(Client(visitor.identity, lambda message: None))
     await evening.house.act(BO, table.id, Abandon())
     await evening.house.act(ANN, table.id, Answer(agree=True))
     assert remarks(await evening.seen(BO))[-1] == "Oh Hell ended without a winner"
