@@ -21,6 +21,8 @@ export class RoomWatch {
   trouble = $state("");
   /** Why the room cannot be looked at just now. */
   lost = $state("");
+  /** Whether this person was in the room and is no longer. */
+  removed = $state(false);
   private timer: ReturnType<typeof setTimeout> | undefined;
   private ended = false;
 
@@ -92,6 +94,7 @@ export class RoomWatch {
 
   private take(view: RoomView): void {
     if (this.ended) return;
+    this.removed = view.you === null && (this.removed || (this.view?.you ?? null) !== null);
     this.view = view;
   }
 }
