@@ -5,6 +5,7 @@ from collections.abc import Awaitable
 from typing import Any
 
 import pytest
+from waiting import until
 
 from upcard.house.bodies import ComputerSeat, Open
 from upcard.house.house import House
@@ -72,7 +73,11 @@ class Evening:
         return await self.rooms.play(visitor, self.id, NextMatch(opened, game, len(seats), {}, [*seats]))
 
     async def sit(self, visitor: Visitor, table: str, invite: str | None = None) -> TableView:
-        return await self.house.act(visitor, table, Sit(str(visitor.identity).title(), invite=invite))
+        view = await self.house.act(visitor, table, Sit(str(visitor.identity).title(), invite=invite))
+        if view.started:
+            match = await self.house.table(visitor, table)
+            await until(lambda: match.match.to_act)
+        return view
 
 
 async def refused(kind: type[Refusal], asked: Awaitable[object]) -> str:
@@ -281,14 +286,14 @@ async def test_the_score_runs_over_the_matches_and_their_rematches() -> None:
 async def test_a_match_without_a_winner_counts_for_nobody() -> None:
     evening = Evening()
     await evening.begin(BO)
-    table = await evening.play(ANN, MemberSeat(1), MemberSeat(2), COMPUTER, game="oh-hell")
+    table = await evening.play(ANN, MemberSeat(1), MemberSeat(2))
     await evening.sit(BO, table.id)
     at_table = await evening.house.table(ANN, table.id)
     for visitor in (ANN, BO):
         at_table.join(Client(visitor.identity, lambda message: None))
     await evening.house.act(BO, table.id, Abandon())
     await evening.house.act(ANN, table.id, Answer(agree=True))
-    assert remarks(await evening.seen(BO))[-1] == "Oh Hell ended without a winner"
+    assert remarks(await evening.seen(BO))[-1] == "Sixty-Six ended without a winner"
     assert scores(await evening.seen(ANN)) == {"Ann": (0, 0), "Bo": (0, 0)}
 
 

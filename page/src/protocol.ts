@@ -33,6 +33,8 @@ export interface Settings {
   patience: number;
   /** Whether newcomers must ask the host before they sit down. */
   knock: boolean;
+  /** Whether people may write to each other in their own words; never at a listed table, which has phrases only. */
+  chat: boolean;
 }
 
 /** A seat and its occupant. */
@@ -427,6 +429,39 @@ export interface NudgeHeard {
   by: number;
 }
 
+/** Words of somebody at the table. They are never stored; people who come later are sent the latest. */
+export interface ChatMessage {
+  type: "chat";
+  number: string;
+  at: number;
+  /** By which a page recognizes this speaker, to mute them. */
+  by: string;
+  /** null for somebody who watches. */
+  seat: number | null;
+  name: string;
+  phrase: "I am back" | "good game" | "good luck" | "goodbye" | "hello" | "nice one" | "one moment" | "oops" | "sorry" | "thanks" | "well played" | "your turn" | null;
+  /** Plain text, where there is no phrase. */
+  text: string | null;
+  audience: "all" | "watchers";
+}
+
+/** The host has removed a message. */
+export interface ChatRemoved {
+  type: "chat removed";
+  number: string;
+}
+
+/** A reaction of somebody at the table, shown for a moment. */
+export interface Reaction {
+  type: "reaction";
+  /** As in `chat`. */
+  by: string;
+  seat: number | null;
+  name: string;
+  kind: "clap" | "cross" | "heart" | "laugh" | "luck" | "party" | "sad" | "sleepy" | "smile" | "think" | "thumbs up" | "wow";
+  audience: "all" | "watchers";
+}
+
 /** A notice from the server: it is about to restart, it cannot write at the moment, or all is well again. */
 export interface Notice {
   type: "notice";
@@ -593,6 +628,29 @@ export interface Reveal {
 export interface Nudge {
   do: "nudge";
   seat: number;
+}
+
+/** Send a phrase, or a text where the host allows that, to the others at the table. While a match is in play, people who watch are heard by those who watch only. */
+export interface Say {
+  do: "say";
+  phrase?: "I am back" | "good game" | "good luck" | "goodbye" | "hello" | "nice one" | "one moment" | "oops" | "sorry" | "thanks" | "well played" | "your turn" | null;
+  text?: string | null;
+  /** Of somebody who has no seat. */
+  name?: string | null;
+}
+
+/** Show the others a reaction; they hear it as they hear `say`. */
+export interface React {
+  do: "react";
+  kind: "clap" | "cross" | "heart" | "laugh" | "luck" | "party" | "sad" | "sleepy" | "smile" | "think" | "thumbs up" | "wow";
+  /** As in `say`. */
+  name?: string | null;
+}
+
+/** The host removes a message. */
+export interface Unsay {
+  do: "unsay";
+  number: string;
 }
 
 /** The host changes the settings of the table. */
@@ -1019,10 +1077,10 @@ export interface NextMatch {
   pledge?: string | null;
 }
 
-export type FromTable = Welcome | EventHappened | TableChanged | PeopleChanged | Thinking | NudgeHeard | Notice | Refused | Accepted | Alive;
+export type FromTable = Welcome | EventHappened | TableChanged | PeopleChanged | Thinking | NudgeHeard | ChatMessage | ChatRemoved | Reaction | Notice | Refused | Accepted | Alive;
 
 export type ToTable = MakeMove | Look | Ping;
 
-export type Action = Sit | Fill | Swap | Remove | Renew | LetIn | Decline | Withdraw | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Claim | Answer | Rematch | Reveal | Nudge | Change;
+export type Action = Sit | Fill | Swap | Remove | Renew | LetIn | Decline | Withdraw | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Claim | Answer | Rematch | Reveal | Nudge | Say | React | Unsay | Change;
 
 export type InRoom = JoinRoom | RenameMember | LeaveRoom | ExpelMember | PassHost | TakeHost | RenewRoom;
