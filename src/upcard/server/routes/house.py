@@ -44,6 +44,9 @@ allowed. Anyone who has the link can watch a finished match again.
 
 The people of a room see its names and results, and who of them is here just now.
 
+**Words:** the server has the latest words that people send each other at a table in its memory, for thirty days at
+most, and never writes them down.
+
 **Log:** addresses are counted in memory, against floods, and then forgotten. An access log is written only if the
 operator of the house has asked for it.
 
