@@ -136,6 +136,7 @@ async def test_texts_are_plain_short_and_on_one_line() -> None:
     await talk.begin(chat=True)
     await talk.act(BO, Say(text=" <b>1</b>\n\u202e2\x00 \u200b3 " + "x" * 300))
     (words,) = [message.text for message in talk.heard[ANN] if isinstance(message, ChatMessage)]
+    assert words is not None
     assert words.startswith("<b>1</b> 2 3 xxx")
     assert len(words) == LONGEST_WORDS
     for nothing in (Say(text="\u3164 \u200d"), Say(), Say("hello", "and more")):

@@ -526,6 +526,12 @@ export interface Fill {
   seat?: number | null;
 }
 
+/** The host gives a computer player's seat to the next person who comes; during play the computer player moves until then. `fill` takes it back. */
+export interface Offer {
+  do: "offer";
+  seat: number;
+}
+
 /** The host lets two seats change places, before the start. */
 export interface Swap {
   do: "swap";
@@ -1081,6 +1087,6 @@ export type FromTable = Welcome | EventHappened | TableChanged | PeopleChanged |
 
 export type ToTable = MakeMove | Look | Ping;
 
-export type Action = Sit | Fill | Swap | Remove | Renew | LetIn | Decline | Withdraw | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Claim | Answer | Rematch | Reveal | Nudge | Say | React | Unsay | Change;
+export type Action = Sit | Fill | Offer | Swap | Remove | Renew | LetIn | Decline | Withdraw | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Claim | Answer | Rematch | Reveal | Nudge | Say | React | Unsay | Change;
 
 export type InRoom = JoinRoom | RenameMember | LeaveRoom | ExpelMember | PassHost | TakeHost | RenewRoom;

@@ -41,6 +41,13 @@ class Fill(Action, frozen=True, tag="fill"):
     seat: SeatNumber | None = None
 
 
+class Offer(Action, frozen=True, tag="offer"):
+    """The host gives a computer player's seat to the next person who comes; during play the computer player moves until
+    then. `fill` takes it back."""
+
+    seat: SeatNumber
+
+
 class Swap(Action, frozen=True, tag="swap"):
     """The host lets two seats change places, before the start."""
 
@@ -173,6 +180,7 @@ class Change(Action, frozen=True, tag="change"):
 AnyAction = (
     Sit
     | Fill
+    | Offer
     | Swap
     | Remove
     | Renew

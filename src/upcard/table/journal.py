@@ -139,6 +139,13 @@ class KnockEnded(Entry, frozen=True, tag="knock ended"):
     why: Literal["declined", "withdrawn", "gone"]
 
 
+class Offered(Entry, frozen=True, tag="offered"):
+    """The host gave a computer player's seat to the next person who comes; `place` is open from now on."""
+
+    seat: int
+    place: Occupant
+
+
 class Swapped(Entry, frozen=True, tag="swapped"):
     """Two seats changed places before the start."""
 
@@ -252,6 +259,7 @@ AnyEntry = (
     | Renewed
     | Knocked
     | KnockEnded
+    | Offered
     | Swapped
     | Substituted
     | Returned

@@ -94,6 +94,8 @@ class Seating:
                 self.asked, self.claimed = None, True
             case journal.Seated(seat=seat, place=place):
                 self.places[seat] = place
+            case journal.Offered(seat=seat, place=place):
+                self.places[seat] = place
             case journal.Left():
                 self._leave(entry)
             case journal.Swapped(seats=(one, two)):
