@@ -70,14 +70,20 @@ class Evening:
 
     async def play(self, visitor: Visitor, *seats: Any, game: str = "sixty-six", after: int | None = None) -> TableView:
         opened = (await self.seen(visitor)).opened if after is None else after
-        return await self.rooms.play(visitor, self.id, NextMatch(opened, game, len(seats), {}, [*seats]))
+        view = await self.rooms.play(visitor, self.id, NextMatch(opened, game, len(seats), {}, [*seats]))
+        await self.settle(visitor, view)
+        return view
 
     async def sit(self, visitor: Visitor, table: str, invite: str | None = None) -> TableView:
         view = await self.house.act(visitor, table, Sit(str(visitor.identity).title(), invite=invite))
-        if view.started:
-            match = await self.house.table(visitor, table)
-            await until(lambda: match.match.to_act)
+        await self.settle(visitor, view)
         return view
+
+    async def settle(self, visitor: Visitor, view: TableView) -> None:
+        """Wait until people are to act at a table in play."""
+        table = await self.house.table(visitor, view.id)
+        if view.started:
+            await until(lambda: table._driving is not None and table._driving.done())
 
 
 async def refused(kind: type[Refusal], asked: Awaitable[object]) -> str:

@@ -251,3 +251,22 @@ async def test_alone_with_a_computer_nothing_is_lost() -> None:
     await talk.begin(ComputerSeat("casual"))
     await talk.act(ANN, React("party"))
     assert talk.words(ANN) == ["Ann: party"]
+
+
+@pytest.mark.parametrize(
+    "name", ["You", "you ", "EVERYBODY", "Nobody", "someone", "Dummy", "Seat 2", "seat 10", "The host"]
+)
+async def test_names_that_the_table_uses_for_others_are_refused(name: str) -> None:
+    house = House(Tables(MemoryStore()))
+    with pytest.raises(Unacceptable, match="taken for somebody else"):
+        await house.open(ANN, NewTable("sixty-six", 2, {}, name, [Me(), Open()]))
+    talk = Talk()
+    await talk.begin()
+    with pytest.raises(Unacceptable, match="taken for somebody else"):
+        await talk.act(EVE, Say("hello", name=name))
+
+
+@pytest.mark.parametrize("name", ["Youssef", "Seat", "Nobodys", "\U0001f469\u200d\U0001f692"])
+async def test_other_names_are_not(name: str) -> None:
+    view = await House(Tables(MemoryStore())).open(ANN, NewTable("sixty-six", 2, {}, name, [Me(), Open()]))
+    assert view.seats[0].name == name

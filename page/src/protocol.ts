@@ -641,7 +641,7 @@ export interface Say {
   do: "say";
   phrase?: "I am back" | "good game" | "good luck" | "goodbye" | "hello" | "nice one" | "one moment" | "oops" | "sorry" | "thanks" | "well played" | "your turn" | null;
   text?: string | null;
-  /** Of somebody who has no seat. */
+  /** The name of somebody who has no seat. */
   name?: string | null;
 }
 
@@ -1003,7 +1003,7 @@ export interface RoomView {
 /** One line of `GET /api/rooms`: a room of yours. */
 export interface RoomInfo {
   id: string;
-  /** Of its members, the host first. */
+  /** The names of its members, the host first. */
   names: string[];
   created: number;
   changed: number;

@@ -106,3 +106,18 @@ def test_a_room_fits_a_phone_and_can_be_read_aloud(browser: Browser, server: Ser
         assert long.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert violations(long.page) == []
         assert long.faults == bo.faults == []
+
+
+def test_a_friend_who_comes_ten_minutes_late_sits_down_for_the_computer(ann: Person, bo: Person) -> None:
+    ann.open("oh-hell", {})
+    ann.wait()
+    ann.see("open-people").click()
+    link = ann.see("invitation").input_value()
+    ann.see("offer-1").click()
+    expect(ann.see("fill-1")).to_be_visible()
+    bo.page.goto(link)
+    bo.see("open-people").click()
+    bo.see("sit").click()
+    expect(bo.page.locator("[data-testid^=hand-]").first).to_be_visible()
+    expect(ann.see("people")).to_contain_text("Bo")
+    expect(ann.see("fill-1")).to_have_count(0)

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct, field, structs
 
 from upcard.table.errors import Forbidden, Taken, TooMany, Unacceptable
-from upcard.table.seats import Occupant, clean_name
+from upcard.table.seats import Occupant, chosen_name
 from upcard.table.stores import ID_LETTERS, new_id
 
 MOST_MEMBERS = 30
@@ -130,7 +130,7 @@ def joined(room: Room, identity: str, name: str) -> Room:
         raise Forbidden("The host has removed you from this room")
     if len(room.members) >= MOST_MEMBERS:
         raise TooMany(f"There are {MOST_MEMBERS} people in this room: it is full")
-    member = Member(room.numbers + 1, identity, clean_name(name, _named(room)))
+    member = Member(room.numbers + 1, identity, chosen_name(name, _named(room)))
     host = member.number if room.host is None else room.host
     text = f"{member.name} came in" if room.members else f"{member.name} opened the room and is its host"
     return remarked(room, text, members=[*room.members, member], numbers=member.number, host=host)
@@ -140,7 +140,7 @@ def renamed_member(room: Room, identity: str, name: str) -> Room:
     """The room after a member has taken another name. Raises Forbidden, Unacceptable."""
     member = room.need(identity)
     others = structs.replace(room, members=[other for other in room.members if other != member])
-    named = structs.replace(member, name=clean_name(name, _named(others)))
+    named = structs.replace(member, name=chosen_name(name, _named(others)))
     if named == member:
         return room
     return remarked(room, f"{member.name} is now called {named.name}", members=_with(room, named))

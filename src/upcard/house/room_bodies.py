@@ -171,6 +171,6 @@ class RoomInfo(Struct):
 
     id: str
     names: list[str]
-    """Of its members, the host first."""
+    """The names of its members, the host first."""
     created: float
     changed: float

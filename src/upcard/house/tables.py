@@ -40,7 +40,7 @@ from upcard.table.journal import Ended, Happened, Origin, Plan
 from upcard.table.messages import Aside, TableView
 from upcard.table.pledges import new_secret
 from upcard.table.presence import Presence
-from upcard.table.seats import Occupant, clean_name, seat_of
+from upcard.table.seats import Occupant, chosen_name, seat_of
 from upcard.table.state import Seating
 from upcard.table.stores import new_id
 from upcard.table.summary import Now, summary
@@ -248,7 +248,7 @@ class Tables:
     async def fork(self, old: Table, wish: NewFork, identity: str) -> Table:
         """Open a table that plays on from the middle of a finished match. Raises Refusal."""
         match = old.match
-        me = Occupant("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
+        me = Occupant("person", chosen_name(wish.name, ()), None, identity, pledge=wish.pledge)
         entries = entries_of_fork(match, wish.events, me, wish.seat, wish.level)
         origin, invite = Origin(old.plan.id, wish.events), new_id(16)
         plan = structs.replace(

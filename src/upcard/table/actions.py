@@ -154,7 +154,7 @@ class Say(Action, frozen=True, tag="say"):
     phrase: Phrase | None = None
     text: Words | None = None
     name: Name | None = None
-    """Of somebody who has no seat."""
+    """The name of somebody who has no seat."""
 
 
 class React(Action, frozen=True, tag="react"):

@@ -27,7 +27,7 @@ def plain_text(text: str, longest: int) -> str:
 
 
 def _shown(text: list[str], index: int) -> str:
-    """What is shown of one character: itself, or a space if it cannot be seen."""
+    """The part of one character that is shown: itself, a space, or nothing."""
     character, before = text[index], text[index - 1] if index else ""
     if character == _AS_EMOJI:
         return character if _is_symbol(before) else ""

@@ -42,7 +42,7 @@ from upcard.table.journal import (
 )
 from upcard.table.knocks import Knock
 from upcard.table.pledges import digest
-from upcard.table.seats import Occupant, clean_name, computer, is_full, seat_of, stand_in
+from upcard.table.seats import Occupant, chosen_name, computer, is_full, seat_of, stand_in
 from upcard.table.state import Seating, TableState, match_after
 from upcard.table.stores import new_id
 from upcard.table.summary import (
@@ -254,7 +254,7 @@ def _seated(
 ) -> Seated:
     """The entry that gives a seat to a person. Raises Unacceptable if the name is empty."""
     others = [place for i, place in enumerate(places) if i != seat]
-    place = Occupant("person", clean_name(name, others), None, identity, pledge=pledge)
+    place = Occupant("person", chosen_name(name, others), None, identity, pledge=pledge)
     return Seated(seat=seat, place=place, let_in=let_in)
 
 
@@ -293,7 +293,7 @@ def _knock(context: RequestContext, identity: str, action: actions.Sit) -> list[
     elif context.time < waiting.at + RENEWED_AFTER:
         return []
     others = [Occupant("held", knock.name) for knock in knocks.waiting.values() if knock is not waiting]
-    name = clean_name(action.name, [*context.places, *others]) if waiting is None else waiting.name
+    name = chosen_name(action.name, [*context.places, *others]) if waiting is None else waiting.name
     again = waiting is not None
     return [Knocked(identity=identity, name=name, seat=action.seat, pledge=action.pledge, again=again)]
 

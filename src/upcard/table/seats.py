@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -14,6 +15,9 @@ LONGEST_NAME = 30
 SUBSTITUTE = "casual"
 """The level of a computer player who steps in if the table has no other."""
 COMPUTER_NAMES = ("Ada", "Basil", "Cleo", "Dario", "Edda", "Felix", "Greta", "Hugo", "Iris", "Jonas", "Kira")
+
+_RESERVED = re.compile(r"you|(every|no|some)(body|one)|dummy|the host|seat ?\d+", re.IGNORECASE)
+"""Names that the log and the prompts of a table could not tell from their own words."""
 
 OccupantKind = Literal["open", "held", "person", "computer"]
 """Free for anybody; reserved for somebody; taken by a person; taken by a computer player."""
@@ -60,6 +64,14 @@ def is_deserted(places: Sequence[Occupant]) -> bool:
     """Whether people have seats but all have substitutes: the match then waits for one of them."""
     people = [place for place in places if place.who == "person"]
     return bool(people) and all(place.substitute for place in people)
+
+
+def chosen_name(name: str, places: Sequence[Occupant]) -> str:
+    """A name that a person chooses, as `clean_name` makes it. Raises Unacceptable also for a word that the sentences of
+    a table use for somebody else."""
+    if _RESERVED.fullmatch(shown := plain_text(name, LONGEST_NAME)):
+        raise Unacceptable(f'At a table "{shown}" would be taken for somebody else: please choose another name')
+    return clean_name(name, places)
 
 
 def clean_name(name: str, places: Sequence[Occupant]) -> str:

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 from upcard.table.errors import Forbidden, Refusal, TooMany, Unacceptable
 from upcard.table.messages import ChatMessage, Phrase, Reaction, ReactionKind
 from upcard.table.plain_text import plain_text
-from upcard.table.seats import LONGEST_NAME
+from upcard.table.seats import LONGEST_NAME, chosen_name
 
 LONGEST_WORDS = 200
 """The most characters of a message."""
@@ -113,7 +113,7 @@ def reaction_of(table: str, identity: str, seat: int | None, name: str, kind: Re
 
 
 def speaking_name(name: str | None) -> str:
-    """The name of somebody without a seat. Raises Refusal."""
-    if not (shown := plain_text(name or "", LONGEST_NAME)):
+    """The name of somebody without a seat. Raises Refusal, Unacceptable."""
+    if not plain_text(name or "", LONGEST_NAME):
         raise Refusal("Say who you are: choose a name")
-    return shown
+    return chosen_name(name or "", ())
