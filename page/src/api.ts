@@ -53,11 +53,11 @@ export const statistics = () => get<Statistic[]>("statistics");
 export const listed = () => get<TableView[]>("lobby");
 export const table = (id: string) => get<TableView>(`tables/${id}`);
 /** Asks for a seat, which is kept for this browser by a cookie. */
-async function getSeat(path: string, body: object): Promise<TableView> {
+export async function getSeat<T = TableView>(path: string, body: object): Promise<T> {
   if (!navigator.cookieEnabled) {
     throw new Refusal("Your browser keeps no cookies for this page, so no seat can be kept for you. Allow them for this page and try again.", 0, null);
   }
-  return get<TableView>(path, body);
+  return get<T>(path, body);
 }
 export const open = async (wish: NewTable) => getSeat("tables", { ...wish, pledge: pledge() });
 export async function ask(id: string, action: Action): Promise<TableView> {

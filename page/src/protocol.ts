@@ -33,6 +33,8 @@ export interface Settings {
   patience: number;
   /** Whether newcomers must ask the host before they sit down. */
   knock: boolean;
+  /** Whether people may write to each other in their own words; never at a listed table, which has phrases only. */
+  chat: boolean;
 }
 
 /** A seat and its occupant. */
@@ -159,6 +161,8 @@ export interface TableView {
   clocks: ClockView[] | null;
   /** null at a table whose shuffles cannot be checked. */
   shuffles: Shuffles | null;
+  /** The room in which the table was opened; who is not a member learns nothing from its id. */
+  room: string | null;
   /** The server's time. */
   now: number;
 }
@@ -425,6 +429,39 @@ export interface NudgeHeard {
   by: number;
 }
 
+/** Words of somebody at the table. They are never stored; people who come later are sent the latest. */
+export interface ChatMessage {
+  type: "chat";
+  number: string;
+  at: number;
+  /** By which a page recognizes this speaker, to mute them. */
+  by: string;
+  /** null for somebody who watches. */
+  seat: number | null;
+  name: string;
+  phrase: "I am back" | "good game" | "good luck" | "goodbye" | "hello" | "nice one" | "one moment" | "oops" | "sorry" | "thanks" | "well played" | "your turn" | null;
+  /** Plain text, where there is no phrase. */
+  text: string | null;
+  audience: "all" | "watchers";
+}
+
+/** The host has removed a message. */
+export interface ChatRemoved {
+  type: "chat removed";
+  number: string;
+}
+
+/** A reaction of somebody at the table, shown for a moment. */
+export interface Reaction {
+  type: "reaction";
+  /** As in `chat`. */
+  by: string;
+  seat: number | null;
+  name: string;
+  kind: "clap" | "cross" | "heart" | "laugh" | "luck" | "party" | "sad" | "sleepy" | "smile" | "think" | "thumbs up" | "wow";
+  audience: "all" | "watchers";
+}
+
 /** A notice from the server: it is about to restart, it cannot write at the moment, or all is well again. */
 export interface Notice {
   type: "notice";
@@ -487,6 +524,12 @@ export interface Fill {
   do: "fill";
   level: string;
   seat?: number | null;
+}
+
+/** The host gives a computer player's seat to the next person who comes; during play the computer player moves until then. `fill` takes it back. */
+export interface Offer {
+  do: "offer";
+  seat: number;
 }
 
 /** The host lets two seats change places, before the start. */
@@ -593,10 +636,73 @@ export interface Nudge {
   seat: number;
 }
 
+/** Send a phrase, or a text where the host allows that, to the others at the table. While a match is in play, people who watch are heard by those who watch only. */
+export interface Say {
+  do: "say";
+  phrase?: "I am back" | "good game" | "good luck" | "goodbye" | "hello" | "nice one" | "one moment" | "oops" | "sorry" | "thanks" | "well played" | "your turn" | null;
+  text?: string | null;
+  /** The name of somebody who has no seat. */
+  name?: string | null;
+}
+
+/** Show the others a reaction; they hear it as they hear `say`. */
+export interface React {
+  do: "react";
+  kind: "clap" | "cross" | "heart" | "laugh" | "luck" | "party" | "sad" | "sleepy" | "smile" | "think" | "thumbs up" | "wow";
+  /** As in `say`. */
+  name?: string | null;
+}
+
+/** The host removes a message. */
+export interface Unsay {
+  do: "unsay";
+  number: string;
+}
+
 /** The host changes the settings of the table. */
 export interface Change {
   do: "change";
   settings: Settings;
+}
+
+/** Come into a room by its link. */
+export interface JoinRoom {
+  do: "join";
+  name: string;
+  invite: string;
+}
+
+/** Take another name in this room, from the next match on. */
+export interface RenameMember {
+  do: "rename";
+  name: string;
+}
+
+/** Leave a room. A seat at its table stays yours. */
+export interface LeaveRoom {
+  do: "leave";
+}
+
+/** The host removes a member for good and makes a new link. A seat at a table stays theirs until the table's host removes them there too. */
+export interface ExpelMember {
+  do: "remove";
+  member: number;
+}
+
+/** The host makes somebody else the host. */
+export interface PassHost {
+  do: "pass on";
+  member: number;
+}
+
+/** Become the host in place of one who has been away for a while. */
+export interface TakeHost {
+  do: "take over";
+}
+
+/** The host makes a new link to the room; the old one no longer counts. */
+export interface RenewRoom {
+  do: "renew";
 }
 
 /** The body of any answer that reports a failure. */
@@ -615,6 +721,8 @@ export interface Abilities {
   devices: boolean;
   /** The decisions in finished matches can be reviewed. */
   reviews: boolean;
+  /** There are rooms for an evening with friends. */
+  rooms: boolean;
 }
 
 /** `GET /api/club`: the house. */
@@ -817,6 +925,90 @@ export interface Health {
   parts: Record<string, number>;
 }
 
+/** A member of a room. */
+export interface MemberView {
+  number: number;
+  name: string;
+  /** `here`: looks at the room; `sitting` and `watching`: at its table. */
+  doing: "away" | "here" | "sitting" | "watching";
+  /** The matches with a winner at whose end they had a seat. */
+  played: number;
+  won: number;
+}
+
+/** A seat at the present table of a room. */
+export interface RoomSeat {
+  name: string | null;
+  who: "computer" | "held" | "open" | "person";
+  /** The number of the member who sits there or for whom it is held. */
+  member: number | null;
+}
+
+/** The latest table of a room. */
+export interface RoomTable {
+  id: string;
+  game: string;
+  title: string;
+  started: boolean;
+  done: boolean;
+  seats: RoomSeat[];
+  /** Your seat. */
+  you: number | null;
+  /** Whether a seat is held for you there, or another is free; during play, that of a computer player who stands in for somebody who left. null if you have a seat. */
+  free: "held" | "open" | null;
+  /** The secret of the table's invitation link. */
+  invite: string | null;
+}
+
+/** A finished match of a room. */
+export interface RoomResult {
+  table: string;
+  game: string;
+  title: string;
+  /** Their names; null if nobody has won. */
+  winners: string[] | null;
+}
+
+/** A change of a room, in words. */
+export interface RoomRemark {
+  /** In seconds since 1970. */
+  at: number;
+  text: string;
+}
+
+/** A room as shown to one person. Who is not a member learns only that it exists. Times are in seconds since 1970. */
+export interface RoomView {
+  id: string;
+  /** Your number; null if you are not a member. */
+  you: number | null;
+  /** The number of the host. */
+  host: number | null;
+  members: MemberView[];
+  table: RoomTable | null;
+  /** The latest finished matches, the oldest first. */
+  results: RoomResult[];
+  /** Per seat, the member for the next match with as many players: everybody one seat further on; null for others. */
+  turn: (number | null)[];
+  /** How many matches have been opened here. */
+  opened: number;
+  remarks: RoomRemark[];
+  /** The secret of the room's link, sent to members: `/r/{id}#invite={invite}`. */
+  invite: string | null;
+  /** The actions that this person may ask for now; `play`: open the next match. */
+  may: string[];
+  /** The server's time. */
+  now: number;
+}
+
+/** One line of `GET /api/rooms`: a room of yours. */
+export interface RoomInfo {
+  id: string;
+  /** The names of its members, the host first. */
+  names: string[];
+  created: number;
+  changed: number;
+}
+
 /** A seat for the person who opens the table. */
 export interface Me {
   who: "me";
@@ -866,8 +1058,35 @@ export interface Redeem {
   secret: string;
 }
 
-export type FromTable = Welcome | EventHappened | TableChanged | PeopleChanged | Thinking | NudgeHeard | Notice | Refused | Accepted | Alive;
+/** `POST /api/rooms`. */
+export interface NewRoom {
+  /** That of the person who opens it. */
+  name: string;
+}
+
+/** A seat for a member of the room. */
+export interface MemberSeat {
+  who: "member";
+  member: number;
+}
+
+/** `POST /api/rooms/{id}/tables`: the next match in a room. */
+export interface NextMatch {
+  /** `opened` of the room, so that two people do not open two tables. */
+  after: number;
+  game: string;
+  players: number;
+  options: Record<string, string | number | boolean>;
+  seats: (MemberSeat | ComputerSeat | Open)[];
+  settings?: Settings;
+  /** The pledge of the person who opens the table, if they have a seat, as in the action `sit`. */
+  pledge?: string | null;
+}
+
+export type FromTable = Welcome | EventHappened | TableChanged | PeopleChanged | Thinking | NudgeHeard | ChatMessage | ChatRemoved | Reaction | Notice | Refused | Accepted | Alive;
 
 export type ToTable = MakeMove | Look | Ping;
 
-export type Action = Sit | Fill | Swap | Remove | Renew | LetIn | Decline | Withdraw | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Claim | Answer | Rematch | Reveal | Nudge | Change;
+export type Action = Sit | Fill | Offer | Swap | Remove | Renew | LetIn | Decline | Withdraw | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Claim | Answer | Rematch | Reveal | Nudge | Say | React | Unsay | Change;
+
+export type InRoom = JoinRoom | RenameMember | LeaveRoom | ExpelMember | PassHost | TakeHost | RenewRoom;

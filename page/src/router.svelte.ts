@@ -1,10 +1,12 @@
-/** The places of the page: the lobby at `/`, a game at `/g/{slug}`, a table at `/t/{id}`, a finished match watched again. */
+/** The places of the page: the lobby at `/`, a game at `/g/{slug}`, a table at `/t/{id}`, a finished match watched again,
+ * a room at `/r/{id}`. */
 
 export type Place =
   | { page: "lobby" }
   | { page: "game"; slug: string; part: Part }
   | { page: "table"; id: string }
-  | { page: "replay"; id: string };
+  | { page: "replay"; id: string }
+  | { page: "room"; id: string };
 
 /** What is told of a game on a page of its own. */
 export type Part = "" | "learn" | "rules" | "rulebook";
@@ -25,6 +27,7 @@ function current(): URL {
 function here(): Place {
   const [, kind, name = "", part = ""] = current().pathname.split("/");
   if (kind === "t" && name) return { page: part === "replay" ? "replay" : "table", id: name };
+  if (kind === "r" && name) return { page: "room", id: name };
   if (kind === "g" && name) return { page: "game", slug: name, part: (["learn", "rules", "rulebook"] as Part[]).find((one) => one === part) ?? "" };
   return { page: "lobby" };
 }
@@ -91,6 +94,9 @@ export const tablePath = (id: string) => address(`/t/${id}`);
 export const invitePath = (id: string, invite: string) => address(`/t/${id}#invite=${invite}`);
 /** To take a seat to another device. */
 export const seatPath = (id: string, secret: string) => address(`/t/${id}#seat=${secret}`);
+export const roomPath = (id: string) => address(`/r/${id}`);
+/** To come into a room. */
+export const roomInvitePath = (id: string, invite: string) => address(`/r/${id}#invite=${invite}`);
 export const lobbyPath = () => address("/");
 export const gamePath = (slug: string, part: Part = "") => address(`/g/${slug}${part && `/${part}`}`);
 /** A file that lies beside the page. */

@@ -27,6 +27,8 @@ export interface Choices {
   sound: boolean;
   /** Whether the device vibrates when it is one's turn. */
   vibration: boolean;
+  /** Whether new words of others are read out. */
+  talkAloud: boolean;
   theme: "system" | "light" | "dark";
   /** Whether the log stands beside the table; null: where there is room. */
   log: boolean | null;
@@ -51,6 +53,7 @@ const DEFAULTS: Choices = {
   notify: false,
   sound: true,
   vibration: true,
+  talkAloud: false,
   theme: "system",
   log: null,
   name: "",

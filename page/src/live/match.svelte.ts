@@ -2,6 +2,7 @@
 import * as api from "../api.ts";
 import type { Action, FromTable, Notice, Refused, SceneView, TableView, Thinking } from "../protocol.ts";
 import { go, secretAt, tablePath } from "../router.svelte.ts";
+import { Talk } from "../room/talk.svelte.ts";
 import { settings } from "../settings.svelte.ts";
 import { Connection } from "./connection.svelte.ts";
 import { nonceDue } from "./pledges.ts";
@@ -17,6 +18,7 @@ export class Match {
   table = $state.raw() as TableView;
   readonly playback: Playback;
   readonly line: Connection;
+  readonly talk = new Talk();
   refusal = $state.raw<Refused | null>(null);
   /** Something is wrong with the table or the server, in words. */
   trouble = $state("");
@@ -101,6 +103,7 @@ export class Match {
   close(): void {
     clearTimeout(this.forgetting);
     clearTimeout(this.proposing);
+    this.talk.close();
     this.line.close();
   }
 
@@ -125,6 +128,10 @@ export class Match {
       case "nudge":
         this.nudged = message.by;
         return;
+      case "chat":
+      case "chat removed":
+      case "reaction":
+        return this.talk.hear(message);
       case "notice":
         this.notice = message.kind === "well" ? null : message;
         return;

@@ -119,6 +119,8 @@ class Abilities(Struct, frozen=True):
     """A person can take their seat to another device, by a link."""
     reviews: bool
     """The decisions in finished matches can be reviewed."""
+    rooms: bool = False
+    """There are rooms for an evening with friends."""
 
 
 class Club(Struct):

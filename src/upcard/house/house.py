@@ -28,6 +28,7 @@ from upcard.house.bodies import (
     ToTable,
 )
 from upcard.house.replays import Replays, finished_deals, read_record
+from upcard.house.rooms import Rooms
 from upcard.house.services import AtOnce, Budget, ComputerPlayers, Requester, Reviewer, Visitor, WorkPool
 from upcard.house.statuses import NotHere, NotJson
 from upcard.house.tables import Tables, is_id
@@ -63,13 +64,23 @@ class House:
         budget: Budget | None = None,
         pool: WorkPool | None = None,
         reviews: Reviewer | None = None,
+        rooms: Rooms | None = None,
     ) -> None:
+        """`rooms` are those of a house that has any."""
         self._tables = tables
+        self._rooms = rooms
         self._players = players or AtOnce()
         self._budget = budget or AtOnce()
         self._pool = pool or AtOnce()
         self._replays = Replays(self._pool)
         self._reviews = reviews or AtOnce()
+
+    @property
+    def rooms(self) -> Rooms:
+        """The rooms of the house. Raises NotHere if it has none."""
+        if self._rooms is None:
+            raise NotHere("This house has no rooms")
+        return self._rooms
 
     # -------------------------------------------------------------------------------------------------------- tables
 
@@ -136,8 +147,12 @@ class House:
     async def redeem(self, visitor: Visitor, table_id: str, secret: str) -> TableView:
         """Move the seat of a link to this device."""
         table = await self.table(visitor, table_id)
+        before = [place.identity for place in table.places]
         with self._guesses_counted(visitor):
             await table.redeem(visitor.person, _digest(secret))
+        old = before[seat] if (seat := seat_of(table.places, visitor.identity)) is not None else None
+        if self._rooms is not None and table.plan.room is not None and old is not None and old != visitor.person:
+            await self._rooms.move_member(table.plan.room, old, visitor.person)
         return table.summary(visitor.identity)
 
     @contextlib.contextmanager

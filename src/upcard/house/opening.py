@@ -16,7 +16,7 @@ from upcard.rules.game import Game
 from upcard.table.errors import Unacceptable
 from upcard.table.journal import AnyEntry, Happened, Origin, Plan, Seated
 from upcard.table.pledges import new_secret
-from upcard.table.seats import Occupant, clean_name, computer
+from upcard.table.seats import Occupant, chosen_name, computer
 from upcard.table.stores import ID_LETTERS, new_id
 
 
@@ -64,7 +64,7 @@ def wished_places(wish: NewTable, identity: str) -> list[Occupant]:
         raise Unacceptable(f"A table for {wish.players} players needs {wish.players} seats, not {len(wish.seats)}")
     if sum(isinstance(seat, Me) for seat in wish.seats) != 1:
         raise Unacceptable("Take one of the seats yourself: the person who opens a table plays at it")
-    me = Occupant("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
+    me = Occupant("person", chosen_name(wish.name, ()), None, identity, pledge=wish.pledge)
     places, levels = list[Occupant](), levels_of(Setup(wish.game).game)
     for seat in wish.seats:
         if isinstance(seat, Me):

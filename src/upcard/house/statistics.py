@@ -63,6 +63,11 @@ def _conceded(by: int | None, seat: int, players: int, against: str) -> tuple[st
     return (against, True) if players == 2 else None
 
 
+def winners_of(seating: Seating, entries: Sequence[AnyEntry]) -> list[int] | None:
+    """The seats that have won a finished match; None if nobody has."""
+    return _winners(entries) if seating.ended is None else seating.conceded_to
+
+
 def _against(others: Iterable[Occupant]) -> str:
     """`people` if there are any; otherwise the strongest computer player's level."""
     levels = {place.level for place in others}

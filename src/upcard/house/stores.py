@@ -1,4 +1,4 @@
-"""Stored tables, the protocol of the store that a house needs, and a store in memory."""
+"""Stored tables, the protocols of the stores that a house needs, and a store in memory."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
+from upcard.house.room import Room
 from upcard.table.journal import AnyEntry, Journal, Plan, TookBack
 from upcard.table.state import Seating, TableState
 from upcard.table.stores import overtaken
@@ -66,6 +67,23 @@ class TableStore(Journal, Protocol):
         ...
 
 
+class RoomStore(Protocol):
+    """The storage of the rooms of a house. Every call raises NotWritten if the store cannot be written or read."""
+
+    async def save_room(self, room: Room) -> None:
+        """Store a version of a room: the first, or the one after that which is stored. Raises Overtaken if another one
+        is stored."""
+        ...
+
+    async def load_room(self, room: str) -> Room | None:
+        """A room; None if there is none."""
+        ...
+
+    async def rooms_of(self, identity: str) -> Sequence[Room]:
+        """The rooms to which somebody belongs, the latest changed first."""
+        ...
+
+
 def is_over(entries: Sequence[AnyEntry], done: bool) -> bool:
     """Whether a match is over once these entries are appended that are said to leave it `done`."""
     return done and not isinstance(entries[-1], TookBack)
@@ -99,10 +117,11 @@ def newest_first(tables: Iterable[StoredTable]) -> list[StoredTable]:
 
 
 class MemoryStore:
-    """Tables that live as long as the process."""
+    """Tables and rooms that live as long as the process."""
 
     def __init__(self) -> None:
         self._tables: dict[str, StoredTable] = {}
+        self._rooms: dict[str, Room] = {}
 
     async def begin(self, plan: Plan, entries: Sequence[AnyEntry], *, done: bool = False) -> None:
         if plan.id in self._tables:
@@ -129,3 +148,16 @@ class MemoryStore:
 
     async def listed(self, among: Sequence[str]) -> list[StoredTable]:
         return listed_tables(self._tables.values(), among)
+
+    async def save_room(self, room: Room) -> None:
+        stored = self._rooms.get(room.id)
+        if room.version != (1 if stored is None else stored.version + 1):
+            raise overtaken()
+        self._rooms[room.id] = room
+
+    async def load_room(self, room: str) -> Room | None:
+        return self._rooms.get(room)
+
+    async def rooms_of(self, identity: str) -> list[Room]:
+        own = [room for room in self._rooms.values() if room.member(identity) is not None]
+        return sorted(own, key=lambda room: room.changed, reverse=True)

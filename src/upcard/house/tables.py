@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
@@ -32,7 +32,7 @@ from upcard.house.opening import (
 )
 from upcard.house.replays import CheckedRecord
 from upcard.house.services import AtOnce, Background, Budget, ComputerPlayers, Requester
-from upcard.house.statistics import statistics
+from upcard.house.statistics import statistics, winners_of
 from upcard.house.stores import StoredTable, TableStore
 from upcard.players import levels_of
 from upcard.table.errors import Overtaken, Refusal
@@ -40,7 +40,7 @@ from upcard.table.journal import Ended, Happened, Origin, Plan
 from upcard.table.messages import Aside, TableView
 from upcard.table.pledges import new_secret
 from upcard.table.presence import Presence
-from upcard.table.seats import Occupant, clean_name, seat_of
+from upcard.table.seats import Occupant, chosen_name, seat_of
 from upcard.table.state import Seating
 from upcard.table.stores import new_id
 from upcard.table.summary import Now, summary
@@ -54,6 +54,19 @@ MOST_KNOWN = 20_000
 
 log = logging.getLogger("upcard.house")
 T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class CurrentTable:
+    """A table as it is at present, perhaps without being loaded."""
+
+    plan: Plan
+    seating: Seating
+    done: bool
+    winners: list[int] | None
+    """The seats that have won; None if nobody has, or not yet."""
+    here: frozenset[str]
+    """The identities of those who are connected to it."""
 
 
 class Tables:
@@ -97,6 +110,17 @@ class Tables:
         if not isinstance(table, OldTable):
             self._keep(table)
         return table
+
+    async def current(self, table_id: str) -> CurrentTable | None:
+        """The table with this id as it is at present, without loading it; None if there is none. Raises NotWritten."""
+        table, elsewhere = self._live.get(table_id), self._elsewhere(table_id)
+        if table is not None:
+            return CurrentTable(table.plan, table.seating, table.done, table.winners, table.present | elsewhere)
+        stored = await self._store.load(table_id)
+        if stored is None:
+            return None
+        seating = Seating(stored.plan, stored.entries)
+        return CurrentTable(stored.plan, seating, stored.done, winners_of(seating, stored.entries), elsewhere)
 
     def seats(self, table_id: str, identity: str | None) -> bool:
         """Whether somebody sits at a table that is in memory."""
@@ -184,10 +208,10 @@ class Tables:
     async def open(self, wish: NewTable, identity: str) -> Table:
         """Open a new table. Raises Refusal, BadRecord."""
         plan = wished_plan(wish, identity)
-        return await self._opened(plan, wished_places(wish, identity))
+        return await self.begin(plan, wished_places(wish, identity))
 
-    async def _opened(self, plan: Plan, places: Sequence[Occupant]) -> Table:
-        """Create a table and store it."""
+    async def begin(self, plan: Plan, places: Sequence[Occupant]) -> Table:
+        """Create a table and store it. Raises BadRecord, NotWritten; Overtaken if there is one with this id."""
         players, levels = self._players, levels_of(Setup(plan.game).game)
         table = await Table.open(
             plan, places, self._store, players, levels, busy=players.state, lead=self._lead, spread=self._spread
@@ -206,7 +230,7 @@ class Tables:
                 from_record=False,
             )  # fmt: skip
             with contextlib.suppress(Overtaken):  # another server has made it
-                await self._opened(plan, places[-1:] + places[:-1])
+                await self.begin(plan, places[-1:] + places[:-1])
             return plan.id
 
         await table.follow_up(identity, make)
@@ -224,7 +248,7 @@ class Tables:
     async def fork(self, old: Table, wish: NewFork, identity: str) -> Table:
         """Open a table that plays on from the middle of a finished match. Raises Refusal."""
         match = old.match
-        me = Occupant("person", clean_name(wish.name, ()), None, identity, pledge=wish.pledge)
+        me = Occupant("person", chosen_name(wish.name, ()), None, identity, pledge=wish.pledge)
         entries = entries_of_fork(match, wish.events, me, wish.seat, wish.level)
         origin, invite = Origin(old.plan.id, wish.events), new_id(16)
         plan = structs.replace(

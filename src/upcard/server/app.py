@@ -32,6 +32,7 @@ from upcard.server.heartbeats import Heartbeat, Vital
 from upcard.server.hosting import Hosting
 from upcard.server.limits import Doorkeeper, client_of, household
 from upcard.server.live import LiveTables
+from upcard.server.live_rooms import LiveRooms
 from upcard.server.reviews import Reviews
 from upcard.server.static_files import NO_SUCH_PAGE, NOT_BUILT, Asset, built_page, game_of, page_of, with_preview_tags
 from upcard.server.storage import Store
@@ -134,8 +135,14 @@ class Application:
         self._reviews = Reviews(self._workers, self._thinkers.is_ready)
         self._warm = hosting.warm
         self.tables = LiveTables(self.store, self._thinkers, self.doorkeeper)
+        self._rooms = LiveRooms(self.store, self.tables, self.doorkeeper)
         self._house = House(
-            self.tables, self._thinkers, budget=self.doorkeeper, pool=self._workers, reviews=self._reviews
+            self.tables,
+            self._thinkers,
+            budget=self.doorkeeper,
+            pool=self._workers,
+            reviews=self._reviews,
+            rooms=self._rooms,
         )
         self.admissions = Admissions(self.store, hosting.passphrase) if hosting.passphrase is not None else None
         self._tasks: list[asyncio.Task[None]] = []
@@ -145,7 +152,7 @@ class Application:
         """The latest lags of the event loop, in seconds."""
         self._count()
         litestar = self._litestar(State({"behind_tls": hosting.is_behind_tls}))
-        self.guard = Guard(litestar, hosting, self.doorkeeper, self.tables, self.admissions)
+        self.guard = Guard(litestar, hosting, self.doorkeeper, self._is_known, self.admissions)
         self._app: Any = ProxyHeadersMiddleware(self.guard, [*hosting.proxies])  # type: ignore[arg-type]
         self._behind_tunnel: Any = ProxyHeadersMiddleware(self.guard, ["127.0.0.1"])  # type: ignore[arg-type]
 
@@ -155,6 +162,10 @@ class Application:
             scope["client"], scope[PEER] = (address, client[1]), address  # type: ignore[literal-required]
         through = self._behind_tunnel if self.hosting.is_shared(scope.get("server")) else self._app
         await through(scope, receive, send)
+
+    def _is_known(self, kind: str, name: str, identity: str | None) -> bool:
+        """Whether somebody is known to sit at this table or to be in this room."""
+        return self.tables.seats(name, identity) if kind == "tables" else self._rooms.is_present(name, identity)
 
     async def admits(self, request: AnyRequest) -> bool:
         """Whether a browser may come in; always true in a house without a passphrase. Raises TooMany, NotWritten."""
@@ -194,15 +205,15 @@ class Application:
             self.store.close()
 
     async def _forget(self) -> None:
-        """Delete expired tables and admissions every `FORGETTING` seconds."""
+        """Delete expired tables, rooms and admissions every `FORGETTING` seconds."""
         while True:
             try:
                 if self.admissions is not None:
                     await self.admissions.forget()
-                while await self._forget_tables():
+                while await self._forget_tables() or await self._rooms.forget(self.hosting.keep_days):
                     await asyncio.sleep(0.1)
             except NotWritten as error:
-                log.error("expired tables and admissions could not be deleted: %s", error)
+                log.error("expired tables, rooms and admissions could not be deleted: %s", error)
             await asyncio.sleep(FORGETTING)
 
     async def _forget_tables(self) -> int:
@@ -215,6 +226,7 @@ class Application:
         revoked."""
         while True:
             await asyncio.sleep(NOTICING)
+            self._rooms.sweep()
             with contextlib.suppress(NotWritten):  # the store logs it
                 await self.store.probe()
                 await self.tables.notice_closed()
@@ -265,6 +277,7 @@ class Application:
 
         neighbours = Neighbours(self.store.shared, self.tables)
         self.tables.meet(neighbours)
+        self._rooms.meet(neighbours)
         return neighbours
 
     def _litestar(self, state: State) -> Litestar:

@@ -7,6 +7,7 @@ import asyncio
 import logging
 import math
 import socket
+from collections.abc import Callable
 from functools import cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ from litestar.utils.path import normalize_path
 from upcard.house.bodies import Failure
 from upcard.server.hosting import Hosting
 from upcard.server.limits import Doorkeeper, client_of
-from upcard.server.live import REFUSED, LiveTables, close_reason
+from upcard.server.live import REFUSED, close_reason
 from upcard.server.routes import house
 from upcard.server.visitor import visitor_identity
 from upcard.table.errors import NotWritten, TooMany
@@ -56,6 +57,10 @@ FOREIGN = 4403
 ANOTHER_SITE = "This page looked like another site's: the operator of this house must set its address (--public-url)"
 UNNAMED_PROXY = "This came through a proxy or tunnel that was not named: start the server with --proxy {}"
 WRONG_NAME = "This house does not know the name {}: open it by its address, or start it with --public-url http://{}"
+PLACES = ("tables", "rooms")
+"""The parts of a path after which the id of a table or room follows."""
+IsKnown = Callable[[str, str, str | None], bool]
+"""Whether somebody, by their identity, sits at the table or is in the room with this kind and id."""
 access = logging.getLogger("upcard.access")
 log = logging.getLogger("upcard.server")
 TOO_OFTEN = "Too many requests came from your address: wait a moment"
@@ -66,13 +71,13 @@ class Guard:
     """Refuses requests that are cross-site, too frequent or without the passphrase; adds the headers."""
 
     def __init__(
-        self, app: ASGIApp, hosting: Hosting, doorkeeper: Doorkeeper, tables: LiveTables, admissions: Admissions | None
+        self, app: ASGIApp, hosting: Hosting, doorkeeper: Doorkeeper, is_known: IsKnown, admissions: Admissions | None
     ) -> None:
         """`admissions` are those of a house with a passphrase."""
         self._app = app
         self._hosting = hosting
         self._doorkeeper = doorkeeper
-        self._tables = tables
+        self._is_known = is_known
         self._admissions = admissions
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -123,9 +128,9 @@ class Guard:
         return False
 
     def _check_guesses(self, scope: Scope, client: str | None) -> None:
-        """Refuse the tables of others to an address that has tried too many wrong links. Raises TooMany."""
-        table = _table_id(scope["path"])
-        if table is not None and not self._tables.seats(table, visitor_identity(_cookies(scope))):
+        """Refuse the tables and rooms of others to an address that has tried too many wrong links. Raises TooMany."""
+        place = _named_place(scope["path"])
+        if place is not None and not self._is_known(*place, visitor_identity(_cookies(scope))):
             self._doorkeeper.check_guesses(client)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -202,8 +207,8 @@ class Guard:
             await self._admitted(scope, soon if scope["method"] != "GET" else receive, guarded, client)  # type: ignore[typeddict-item]
 
     async def _admitted(self, scope: Scope, receive: Receive, send: Send, client: str | None) -> None:
-        """Answer an HTTP request if its browser has given the passphrase, and count links to tables that do not
-        exist."""
+        """Answer an HTTP request if its browser has given the passphrase, and count links to tables and rooms that
+        do not exist."""
         try:
             is_admitted = not _is_locked(scope["path"]) or await self.admit(scope)
             self._check_guesses(scope, client)
@@ -218,7 +223,7 @@ class Guard:
             return
 
         async def counting(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] == 404 and _table_id(scope["path"]):
+            if message["type"] == "http.response.start" and message["status"] == 404 and _named_place(scope["path"]):
                 self._doorkeeper.wrong_guess(client)
             await send(message)
 
@@ -277,10 +282,10 @@ def _cookies(scope: Scope) -> dict[str, str]:
     return ASGIConnection[Any, Any, Any, Any](scope).cookies
 
 
-def _table_id(path: str) -> str | None:
-    """The id of the table that a path of the API leads to; None if it leads elsewhere."""
+def _named_place(path: str) -> tuple[str, str] | None:
+    """The kind, "tables" or "rooms", and the id of what a path of the API leads to; None if it leads elsewhere."""
     parts = normalize_path(path).split("/")
-    return parts[3] if parts[:3] == ["", "api", "tables"] and len(parts) > 3 else None
+    return (parts[2], parts[3]) if len(parts) > 3 and parts[1] == "api" and parts[2] in PLACES else None
 
 
 @cache

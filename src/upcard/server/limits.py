@@ -24,7 +24,8 @@ BURST = 6.0
 ENTRIES, MOST_ENTRIES = 0.1, 10.0
 """Passphrases that one address may try: per second in the long run, and at once."""
 GUESSES, MOST_GUESSES = 0.2, 30.0
-"""Wrong invitations, seat links, table ids and admissions from one address: per second in the long run, and at once."""
+"""Wrong invitations, seat links, ids of tables and rooms, and admissions from one address: per second in the long run,
+and at once."""
 LOOP_SHARE, MOST_LOOP, WIDER_LOOP = 0.1, 0.2, 4.0
 """Seconds of the event loop that the messages of one address may take: per second in the long run, and at once; and how
 many times that a network may take."""
@@ -127,7 +128,7 @@ class Doorkeeper:
         return self._requests.take(client)
 
     def table(self, client: str | None) -> None:
-        """Count one new table. Raises TooMany."""
+        """Count one new table or room. Raises TooMany."""
         if self._tables.take(client):
             raise TooMany("Many tables were opened from your address: try again in a few minutes")
 

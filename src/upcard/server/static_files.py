@@ -70,11 +70,11 @@ def _walk(folder: Traversable, prefix: str) -> list[tuple[str, Asset]]:
 
 
 def page_of(path: str) -> str | None:
-    """The part of the page that a path leads to: "lobby", "game" or "table"; None if it does not lead to the page."""
+    """The part of the page that a path leads to: "lobby", "game", "table" or "room"; None if it leads elsewhere."""
     kind, _, rest = path.strip("/").partition("/")
     if kind in ("", "index.html") and not rest:
         return "lobby"
-    return {"g": "game", "t": "table"}.get(kind) if rest else None
+    return {"g": "game", "t": "table", "r": "room"}.get(kind) if rest else None
 
 
 def game_of(path: str) -> str | None:
@@ -91,6 +91,8 @@ def with_preview_tags(page: Asset, house: str, address: str, path: str, slug: st
         title, description = f"{game.title} · {house}", game.summary
     if path.strip("/").startswith("t/"):
         description = f"A table of cards. {description}" if slug is None else f"A table of {game.title}. {description}"
+    if path.strip("/").startswith("r/"):
+        description = f"An evening of cards. {description}"
     properties = {
         "og:type": "website",
         "og:site_name": house,

@@ -34,7 +34,7 @@ from upcard.server.sessions import DEADLINE, Damaged, DatabaseSession, connectin
 from upcard.server.troubles import Trouble, Troubles
 from upcard.server.writing import JournalWriter, PendingWrite, WriteStep
 from upcard.table import journal as entries_of
-from upcard.table.errors import NotWritten
+from upcard.table.errors import NotWritten, Overtaken
 from upcard.table.journal import AnyEntry, Plan, decode_entry, encode, kind, read_plan
 from upcard.table.stores import LOCK_TIMEOUT, not_written, reason, told_reason
 
@@ -297,7 +297,7 @@ class Store:
 
     def _report(self, jobs: Sequence[PendingWrite], error: Exception | None) -> None:
         """Note how a transaction ended."""
-        if error is None or isinstance(error, IntegrityError):
+        if error is None or isinstance(error, (IntegrityError, Overtaken)):
             self.troubles.end(Trouble.UNWRITABLE)
             return
         self.metrics.failures.inc(len(jobs))

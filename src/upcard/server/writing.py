@@ -22,6 +22,7 @@ from sqlalchemy.exc import IntegrityError
 
 from upcard.server.heartbeats import Heartbeat, Timekeeper, Vital
 from upcard.server.sessions import DEADLINE, DatabaseSession, is_lost, is_of_every_write
+from upcard.table.errors import Overtaken
 from upcard.table.stores import not_written, overtaken
 
 MOST_AT_ONCE = 500
@@ -188,7 +189,7 @@ def _settle(jobs: Sequence[PendingWrite], error: Exception | None) -> None:
                 continue
             if error is None:
                 job.written.set_result(None)
-            elif isinstance(error, IntegrityError):
+            elif isinstance(error, (IntegrityError, Overtaken)):
                 job.written.set_exception(overtaken())
             else:
                 job.written.set_exception(not_written(error))

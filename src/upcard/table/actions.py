@@ -6,10 +6,12 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from upcard.table.messages import Phrase, ReactionKind
 from upcard.table.settings import Settings
 
 ShortText = Annotated[str, Meta(max_length=40)]
 Name = Annotated[str, Meta(max_length=120)]
+Words = Annotated[str, Meta(max_length=800)]
 Secret = Annotated[str, Meta(max_length=64)]
 SeatNumber = Annotated[int, Meta(ge=0, le=9)]
 Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
@@ -37,6 +39,13 @@ class Fill(Action, frozen=True, tag="fill"):
 
     level: ShortText
     seat: SeatNumber | None = None
+
+
+class Offer(Action, frozen=True, tag="offer"):
+    """The host gives a computer player's seat to the next person who comes; during play the computer player moves until
+    then. `fill` takes it back."""
+
+    seat: SeatNumber
 
 
 class Swap(Action, frozen=True, tag="swap"):
@@ -138,6 +147,30 @@ class Nudge(Action, frozen=True, tag="nudge"):
     seat: SeatNumber
 
 
+class Say(Action, frozen=True, tag="say"):
+    """Send a phrase, or a text where the host allows that, to the others at the table. While a match is in play, people
+    who watch are heard by those who watch only."""
+
+    phrase: Phrase | None = None
+    text: Words | None = None
+    name: Name | None = None
+    """The name of somebody who has no seat."""
+
+
+class React(Action, frozen=True, tag="react"):
+    """Show the others a reaction; they hear it as they hear `say`."""
+
+    kind: ReactionKind
+    name: Name | None = None
+    """As in `say`."""
+
+
+class Unsay(Action, frozen=True, tag="unsay"):
+    """The host removes a message."""
+
+    number: ShortText
+
+
 class Change(Action, frozen=True, tag="change"):
     """The host changes the settings of the table."""
 
@@ -147,6 +180,7 @@ class Change(Action, frozen=True, tag="change"):
 AnyAction = (
     Sit
     | Fill
+    | Offer
     | Swap
     | Remove
     | Renew
@@ -165,5 +199,8 @@ AnyAction = (
     | Rematch
     | Reveal
     | Nudge
+    | Say
+    | React
+    | Unsay
     | Change
 )

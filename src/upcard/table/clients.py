@@ -21,8 +21,11 @@ from upcard.table.log import Log
 from upcard.table.messages import (
     AnyMessage,
     Aside,
+    ChatMessage,
+    ChatRemoved,
     EventHappened,
     PeopleChanged,
+    Reaction,
     TableChanged,
     TableView,
     Thinking,
@@ -34,6 +37,7 @@ from upcard.table.seats import Occupant, is_full, seat_names, seat_of
 from upcard.table.second_person import describe_to
 from upcard.table.state import TableState
 from upcard.table.summary import Busy, Now, is_host, last_move, may, people, substitutes_at, summary
+from upcard.table.words import Conversation, may_hear
 
 Broadcast = Callable[[str, str | None, Aside], None]
 """Sends a message to the clients of a table at other servers: to one identity, or to all if it is None."""
@@ -74,6 +78,7 @@ class Clients:
         """The names of the seats."""
         self.thinking: dict[int, Busy] = {}
         """By seat, the present activity of slow computer players."""
+        self.conversation = Conversation()
         self.told_up_to = 0
         """The number of the last entry that clients have been sent."""
         self._people_timer: asyncio.TimerHandle | None = None
@@ -88,6 +93,15 @@ class Clients:
     @property
     def _places(self) -> list[Occupant]:
         return self._state.seating.places
+
+    def is_here(self, identity: str | None) -> bool:
+        """Whether somebody is connected to the table, here or through another server."""
+        return identity is not None and self._presence.gone_since(identity, 0.0) is None
+
+    @property
+    def present(self) -> frozenset[str]:
+        """The identities of those who are connected to the table here."""
+        return frozenset(client.identity for client in self._presence if client.identity is not None)
 
     # ----------------------------------------------------------------------------------------------- views and scenes
 
@@ -191,6 +205,8 @@ class Clients:
         came = self._presence.join(client)
         self._welcomes.clear()
         self.look(client)
+        for message in self.conversation.heard_by(seat_of(self._places, client.identity)):
+            client.send(message)
         if came:
             self._people_changed({client.identity}, but=client)
 
@@ -254,8 +270,14 @@ class Clients:
             if message.state != "done":
                 self.thinking[message.seat] = message.state
             self._welcomes.clear()
+        elif isinstance(message, ChatMessage):
+            self.conversation.add(message)
+        elif isinstance(message, ChatRemoved):
+            self.conversation.remove(message.number)
+        audience = message.audience if isinstance(message, (ChatMessage, Reaction)) else "all"
         for client in self._presence if to is None else self._presence.of(to):
-            client.send(message)
+            if may_hear(audience, seat_of(self._places, client.identity)):
+                client.send(message)
 
     def tell(self, entries: Sequence[AnyEntry], before: Sequence[Occupant]) -> None:
         """Send everybody the effects of the entries just written; `before` are the places before them."""

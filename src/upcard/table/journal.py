@@ -59,6 +59,8 @@ class Plan(Struct, frozen=True):
     """Whether the first dealer is drawn like the shuffles, once these are fixed."""
     from_record: bool = False
     """Whether the match was played on from an imported record."""
+    room: str | None = None
+    """The room in which it was opened, if it was."""
 
     @property
     def brought(self) -> OriginKind | None:
@@ -135,6 +137,13 @@ class KnockEnded(Entry, frozen=True, tag="knock ended"):
     identity: str
     name: str
     why: Literal["declined", "withdrawn", "gone"]
+
+
+class Offered(Entry, frozen=True, tag="offered"):
+    """The host gave a computer player's seat to the next person who comes; `place` is open from now on."""
+
+    seat: int
+    place: Occupant
 
 
 class Swapped(Entry, frozen=True, tag="swapped"):
@@ -250,6 +259,7 @@ AnyEntry = (
     | Renewed
     | Knocked
     | KnockEnded
+    | Offered
     | Swapped
     | Substituted
     | Returned

@@ -27,6 +27,7 @@ from upcard.table.journal import (
     Knocked,
     KnockEnded,
     Left,
+    Offered,
     Renewed,
     Returned,
     Seated,
@@ -61,6 +62,9 @@ def _remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> str
             gone = f"{before[seat]} {'is removed' if why == 'removed' else 'leaves' if why == 'left' else 'resigns'}"
             gone += f"; {after[seat]} takes over" if place.played_by else ""
             return f"{gone}. The invitation link is new" if invite else gone
+        case Offered(seat=seat, place=place):
+            until = "plays until somebody sits down" if place.substitute else "makes room for somebody"
+            return f"{before[seat]} {until}"
         case Renewed(seat=seat):
             return f"{after[seat]} makes a new invitation link"
         case Knocked(name=name, again=False):

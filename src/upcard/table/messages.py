@@ -134,6 +134,8 @@ class TableView(Struct):
     """Per seat; None at a table without clocks."""
     shuffles: Shuffles | None
     """None at a table whose shuffles cannot be checked."""
+    room: str | None
+    """The room in which the table was opened; who is not a member learns nothing from its id."""
     now: float
     """The server's time."""
 
@@ -226,6 +228,50 @@ class NudgeHeard(Message, tag="nudge"):
     by: int
 
 
+Phrase = Literal[
+    "hello", "good luck", "well played", "good game", "thanks", "sorry", "oops", "nice one", "one moment", "I am back",
+    "your turn", "goodbye",
+]  # fmt: skip
+"""The phrases that people can send at every table; each reader's page has the words."""
+ReactionKind = Literal[
+    "smile", "laugh", "wow", "think", "sad", "cross", "heart", "clap", "thumbs up", "party", "sleepy", "luck"
+]
+"""The reactions that people can show at every table; each reader's page has the pictures."""
+
+
+class ChatMessage(Message, tag="chat"):
+    """Words of somebody at the table. They are never stored; people who come later are sent the latest."""
+
+    number: str
+    at: float
+    by: str
+    """By which a page recognizes this speaker, to mute them."""
+    seat: int | None
+    """None for somebody who watches."""
+    name: str
+    phrase: Phrase | None
+    text: str | None
+    """Plain text, where there is no phrase."""
+    audience: Literal["all", "watchers"] = "all"
+
+
+class ChatRemoved(Message, tag="chat removed"):
+    """The host has removed a message."""
+
+    number: str
+
+
+class Reaction(Message, tag="reaction"):
+    """A reaction of somebody at the table, shown for a moment."""
+
+    by: str
+    """As in `chat`."""
+    seat: int | None
+    name: str
+    kind: ReactionKind
+    audience: Literal["all", "watchers"] = "all"
+
+
 class Notice(Message, tag="notice"):
     """A notice from the server: it is about to restart, it cannot write at the moment, or all is well again."""
 
@@ -254,8 +300,6 @@ class Alive(Message, tag="alive"):
     now: float
 
 
-AnyMessage = (
-    Welcome | EventHappened | TableChanged | PeopleChanged | Thinking | NudgeHeard | Notice | Refused | Accepted | Alive
-)
-Aside = Thinking | NudgeHeard
+Aside = Thinking | NudgeHeard | ChatMessage | ChatRemoved | Reaction
 """Messages about things that are not in the journal."""
+AnyMessage = Welcome | EventHappened | TableChanged | PeopleChanged | Aside | Notice | Refused | Accepted | Alive

@@ -30,6 +30,7 @@ from upcard.table.journal import (
     Knocked,
     KnockEnded,
     Left,
+    Offered,
     Proposed,
     Renewed,
     Returned,
@@ -41,7 +42,7 @@ from upcard.table.journal import (
 )
 from upcard.table.knocks import Knock
 from upcard.table.pledges import digest
-from upcard.table.seats import Occupant, clean_name, computer, is_full, seat_of, stand_in
+from upcard.table.seats import Occupant, chosen_name, computer, is_full, seat_of, stand_in
 from upcard.table.state import Seating, TableState, match_after
 from upcard.table.stores import new_id
 from upcard.table.summary import (
@@ -253,7 +254,7 @@ def _seated(
 ) -> Seated:
     """The entry that gives a seat to a person. Raises Unacceptable if the name is empty."""
     others = [place for i, place in enumerate(places) if i != seat]
-    place = Occupant("person", clean_name(name, others), None, identity, pledge=pledge)
+    place = Occupant("person", chosen_name(name, others), None, identity, pledge=pledge)
     return Seated(seat=seat, place=place, let_in=let_in)
 
 
@@ -292,7 +293,7 @@ def _knock(context: RequestContext, identity: str, action: actions.Sit) -> list[
     elif context.time < waiting.at + RENEWED_AFTER:
         return []
     others = [Occupant("held", knock.name) for knock in knocks.waiting.values() if knock is not waiting]
-    name = clean_name(action.name, [*context.places, *others]) if waiting is None else waiting.name
+    name = chosen_name(action.name, [*context.places, *others]) if waiting is None else waiting.name
     again = waiting is not None
     return [Knocked(identity=identity, name=name, seat=action.seat, pledge=action.pledge, again=again)]
 
@@ -343,13 +344,33 @@ def _fill(context: RequestContext, action: actions.Fill) -> list[AnyEntry]:
     if action.seat is not None and context.need_seat(action.seat).who not in ("open", "held"):
         raise Taken("This seat is taken")
     if is_full(context.places):
-        raise Taken("All seats are taken")
+        return _fill_in_play(context, action.seat)
     places, entries = [*context.places], list[AnyEntry]()
     for seat, place in enumerate(places):
         if place.who in ("open", "held") and action.seat in (None, seat):
             places[seat] = computer(action.level, places, context.levels)
             entries.append(Seated(seat=seat, place=places[seat]))
     return entries
+
+
+def _fill_in_play(context: RequestContext, seat: int | None) -> list[AnyEntry]:
+    """Leave a seat that waits for a person to the computer player who moves for it, to the end."""
+    context.need_going_on()
+    place = None if seat is None else context.need_seat(seat)
+    if seat is None or place is None or place.who != "open":
+        raise Taken("All seats are taken")
+    return [Seated(seat=seat, place=Occupant("computer", place.name, place.substitute))]
+
+
+def _offer(context: RequestContext, action: actions.Offer) -> list[AnyEntry]:
+    context.need_host()
+    context.need_going_on()
+    place = context.need_seat(action.seat)
+    if place.who != "computer":
+        raise Taken("No computer player sits there")
+    is_playing = is_full(context.places)
+    free = Occupant("open", place.name, substitute=place.level) if is_playing else Occupant()
+    return [Offered(seat=action.seat, place=free)]
 
 
 def _swap(context: RequestContext, action: actions.Swap) -> list[AnyEntry]:
@@ -463,6 +484,7 @@ def hint_entries(context: RequestContext) -> list[AnyEntry]:
 _GRANTS: dict[type, Callable[[RequestContext, Any], list[AnyEntry]]] = {
     actions.Sit: _sit,
     actions.Fill: _fill,
+    actions.Offer: _offer,
     actions.Swap: _swap,
     actions.Remove: _remove,
     actions.Renew: _renew,

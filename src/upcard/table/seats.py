@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
 
 from upcard.table.errors import Unacceptable
+from upcard.table.plain_text import plain_text
 
 LONGEST_NAME = 30
 SUBSTITUTE = "casual"
 """The level of a computer player who steps in if the table has no other."""
 COMPUTER_NAMES = ("Ada", "Basil", "Cleo", "Dario", "Edda", "Felix", "Greta", "Hugo", "Iris", "Jonas", "Kira")
 
-_UNSEEN = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
-)
-"""Invisible characters, which could make one name look like another, or empty."""
+_RESERVED = re.compile(r"you|(every|no|some)(body|one)|dummy|the host|seat ?\d+", re.IGNORECASE)
+"""Names that the log and the prompts of a table could not tell from their own words."""
 
 OccupantKind = Literal["open", "held", "person", "computer"]
 """Free for anybody; reserved for somebody; taken by a person; taken by a computer player."""
@@ -68,19 +66,21 @@ def is_deserted(places: Sequence[Occupant]) -> bool:
     return bool(people) and all(place.substitute for place in people)
 
 
+def chosen_name(name: str, places: Sequence[Occupant]) -> str:
+    """A name that a person chooses, as `clean_name` makes it. Raises Unacceptable also for a word that the sentences of
+    a table use for somebody else."""
+    if _RESERVED.fullmatch(shown := plain_text(name, LONGEST_NAME)):
+        raise Unacceptable(f'At a table "{shown}" would be taken for somebody else: please choose another name')
+    return clean_name(name, places)
+
+
 def clean_name(name: str, places: Sequence[Occupant]) -> str:
     """A name cleaned for display and made unique at the table. Raises Unacceptable if no visible character is left."""
-    shown = _shown(name)
+    shown = plain_text(name, LONGEST_NAME)
     if not shown:
         raise Unacceptable("Please choose a name")
     taken = {place.name for place in places}
     return next(unique for unique in (shown, *(f"{shown} {n}" for n in range(2, 99))) if unique not in taken)
-
-
-def _shown(name: str) -> str:
-    """The visible part of a name, at most `LONGEST_NAME` letters."""
-    seen = _UNSEEN.sub("", unicodedata.normalize("NFC", name))
-    return " ".join("".join(c if c.isprintable() else " " for c in seen).split())[:LONGEST_NAME].strip()
 
 
 def recorded_names(record: object, players: int, *, first: int = 0) -> list[str]:
@@ -92,7 +92,9 @@ def recorded_names(record: object, players: int, *, first: int = 0) -> list[str]
         names = [""] * players
     places: list[Occupant] = []
     for seat, name in enumerate(names):
-        places.append(Occupant("person", clean_name(_shown(str(name)[:120]) or f"Seat {seat + first}", places)))
+        places.append(
+            Occupant("person", clean_name(plain_text(str(name)[:120], LONGEST_NAME) or f"Seat {seat + first}", places))
+        )
     return [*seat_names(places)]
 
 

@@ -31,3 +31,5 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """The seconds that everybody waits for an absent person before a computer player may step in."""
     knock: bool = False
     """Whether newcomers must ask the host before they sit down."""
+    chat: bool = False
+    """Whether people may write to each other in their own words; never at a listed table, which has phrases only."""

@@ -61,6 +61,14 @@ class Seating:
         seats = [seat for seat, place in enumerate(self.places) if place.who == "person"]
         return next((seat for seat in seats if self.places[seat].identity == self.host), seats[0] if seats else None)
 
+    @property
+    def conceded_to(self) -> list[int] | None:
+        """The seat of the winner, if one of two players has conceded; otherwise None."""
+        ended = self.ended
+        if ended is None or ended.why != "conceded" or ended.by is None or self.plan.players != 2:
+            return None
+        return [1 - ended.by]
+
     def must_knock(self, identity: str) -> bool:
         """Whether this person, if they have no seat, may only take an open one when the host lets them in."""
         expected = identity in self.knocks.members or any(place.identity == identity for place in self.places)
@@ -85,6 +93,8 @@ class Seating:
             case journal.Claimed():
                 self.asked, self.claimed = None, True
             case journal.Seated(seat=seat, place=place):
+                self.places[seat] = place
+            case journal.Offered(seat=seat, place=place):
                 self.places[seat] = place
             case journal.Left():
                 self._leave(entry)

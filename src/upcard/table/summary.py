@@ -89,6 +89,7 @@ def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
         invite=seating.invite if you is not None and seating.invite else None,
         clocks=now.clocks,
         shuffles=_shuffles(seating),
+        room=plan.room,
         now=round(time.time(), 3),
     )
 
@@ -206,7 +207,9 @@ def may(seating: Seating, now: Now, identity: str | None) -> list[str]:
         actions.append("change")
         actions += ["renew"] if seating.invite and you is not None else []
         actions += ["let in", "decline"] if seating.knocks.waiting else []
-        actions += [] if started else ["fill", "swap"]
+        actions += [] if started else ["swap"]
+        actions += ["fill"] if any(place.who in ("open", "held") for place in places) else []
+        actions += ["offer"] if any(place.who == "computer" for place in places) else []
         if any(place.who in ("person", "held") and place.identity != identity for place in places):
             actions.append("remove")
     return actions

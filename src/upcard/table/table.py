@@ -22,7 +22,7 @@ from upcard.engine.errors import IllegalMove
 from upcard.engine.match import Match
 from upcard.engine.views import View
 from upcard.rules.seats import acts
-from upcard.table.actions import AnyAction, ComeBack, Nudge
+from upcard.table.actions import AnyAction, ComeBack, Nudge, React, Say, Unsay
 from upcard.table.autoplay import Autoplay, Lead
 from upcard.table.clients import Broadcast, Clients
 from upcard.table.clocks import Turns
@@ -30,7 +30,7 @@ from upcard.table.computers import BusyWith, ChooseMove, Computers
 from upcard.table.errors import Forbidden, NotWritten, Refusal, Taken, TooMany, WrongSecret
 from upcard.table.journal import AnyEntry, Followed, Journal, Linked, Moved, Plan, Seated
 from upcard.table.log import Log
-from upcard.table.messages import Aside, NudgeHeard, Refused, TableView, Welcome
+from upcard.table.messages import Aside, ChatRemoved, NudgeHeard, Refused, TableView, Welcome
 from upcard.table.pledges import opened
 from upcard.table.presence import Client, Send
 from upcard.table.refusals import explain
@@ -38,8 +38,9 @@ from upcard.table.requests import RequestContext, decide, hint_entries
 from upcard.table.scene import SceneView
 from upcard.table.seats import Occupant, is_full, seat_of
 from upcard.table.settings import Settings
-from upcard.table.state import TableState
+from upcard.table.state import Seating, TableState
 from upcard.table.timers import Alarm, ended_knocks, knock_ends_at, out_of_time_at, substitutions
+from upcard.table.words import SpeakingRates, chat_message, checked_words, reaction_of, speaking_name
 from upcard.table.writer import Writer
 
 NUDGES = 10.0
@@ -94,6 +95,7 @@ class Table:
         self._returning: asyncio.Task[None] | None = None
         self._nudged: dict[int, float] = {}
         """For each seat, when its player was last reminded."""
+        self._rates = SpeakingRates()
         for entry in entries:
             self._writer.follow(entry)
         self._clients.told_up_to = self.seq
@@ -147,6 +149,23 @@ class Table:
     @property
     def done(self) -> bool:
         return self._state.done
+
+    @property
+    def seating(self) -> Seating:
+        """Who sits where, and what they have agreed."""
+        return self._state.seating
+
+    @property
+    def winners(self) -> list[int] | None:
+        """The seats that have won; None if nobody has, or not yet."""
+        if self.seating.ended is not None:
+            return self.seating.conceded_to
+        return self.match.winners if self.match.done else None
+
+    @property
+    def present(self) -> frozenset[str]:
+        """The identities of those who are connected to the table here."""
+        return self._clients.present
 
     @property
     def is_over(self) -> bool:
@@ -225,6 +244,11 @@ class Table:
         """Carry out a person's action. Raises Refusal."""
         if isinstance(action, Nudge):
             self._nudge(self._context(identity), action.seat)
+        elif isinstance(action, (Say, React)):
+            self._speak(self._context(identity), action)
+        elif isinstance(action, Unsay):
+            self._context(identity).need_host()
+            self._clients.say(ChatRemoved(action.number))
         else:
             await self._grant(identity, lambda context: decide(context, action))
 
@@ -287,6 +311,21 @@ class Table:
             raise TooMany(f"{place.name} was reminded a moment ago")
         self._nudged[seat] = context.time
         self._clients.say(NudgeHeard(by), to=place.identity)
+
+    def _speak(self, context: RequestContext, action: Say | React) -> None:
+        """Pass on what somebody at the table says."""
+        identity, seat, settings = context.identity, context.seat, self.settings
+        if identity is None or not self._clients.is_here(identity) or identity in self.seating.blocked:
+            raise Forbidden("Only people who are at the table can be heard there")
+        name = self.names[seat] if seat is not None else speaking_name(action.name)
+        about = self.plan.id, identity, seat, name
+        if isinstance(action, React):
+            self._rates.take(identity)
+            self._clients.say(reaction_of(*about, action.kind, self.done))
+            return
+        text = checked_words(action.phrase, action.text, may_write=settings.chat and not settings.listed)
+        self._rates.take(identity)
+        self._clients.say(chat_message(*about, action.phrase, text, self.done))
 
     # ---------------------------------------------------------------------------------------------------------- moves
 

@@ -15,6 +15,7 @@ from upcard.house.bodies import Abilities, Club, Enter, Health, Page
 from upcard.rules.phrases import counted
 from upcard.server.failures import AnyRequest
 from upcard.server.limits import client_of
+from upcard.server.live_rooms import room_days
 from upcard.server.visitor import A_YEAR, is_safe
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 COOKIE = "upcard_club"
 OPEN_PATHS = ("/api/club", "/api/club/enter", "/api/club/privacy")
 """The paths that are open before the passphrase is given."""
-SERVER_CAN = Abilities(invite=True, listed=True, devices=True, reviews=True)
+SERVER_CAN = Abilities(invite=True, listed=True, devices=True, reviews=True, rooms=True)
 PRIVACY = """
 This house recognises people by a secret in a cookie of their browser, which lasts a year. It asks for no account,
 address or password.
@@ -35,8 +36,16 @@ of third parties. Your browser itself keeps your name and settings, which introd
 the shuffles of matches in play. Where the house has a passphrase, it also keeps the times when this browser gave it and
 last visited, and a number computed from the secret in that cookie, until a year has passed without a visit.
 
+For every room, the names of the people in it, who is its host, which matches were played and who won, and the same
+number for each of them. A room is deleted {room_days} days after its last change.
+
 **Seen by others:** the people at a table see its names and moves. So does anyone who has the link, where watchers are
 allowed. Anyone who has the link can watch a finished match again.
+
+The people of a room see its names and results, and who of them is here just now.
+
+**Words:** the server has the latest words that people send each other at a table in its memory, for thirty days at
+most, and never writes them down.
 
 **Log:** addresses are counted in memory, against floods, and then forgotten. An access log is written only if the
 operator of the house has asked for it.
@@ -86,7 +95,7 @@ def show_privacy(application: NamedDependency[Application]) -> Page:
     long = "until the operator of the house deletes it"
     if days is not None:
         long = f"a table is deleted {counted(days, 'day')} after it was opened, or after the last move if that is later"
-    text = PRIVACY.replace("{long}", long)
+    text = PRIVACY.replace("{long}", long).replace("{room_days}", str(room_days(days)))
     return Page("What is kept about you", MarkdownIt("commonmark", {"html": False}).render(text))
 
 

@@ -1,0 +1,264 @@
+"""A room: the people of an evening, the matches that they play one after another, and what each change makes of it."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from msgspec import Struct, field, structs
+
+from upcard.table.errors import Forbidden, Taken, TooMany, Unacceptable
+from upcard.table.seats import Occupant, chosen_name
+from upcard.table.stores import ID_LETTERS, new_id
+
+MOST_MEMBERS = 30
+"""The most people of one room."""
+MOST_MATCHES, MOST_REMARKS, MOST_BARRED = 40, 40, 100
+"""How many of the latest matches and remarks are listed, and how many people are barred at most."""
+ROOM_ID, ROOM_INVITE = 10, 16
+"""The lengths of a room's id and of the secret in its link."""
+
+
+class Member(Struct, frozen=True):
+    """Somebody who belongs to a room."""
+
+    number: int
+    """By which requests name them; never given to anybody else of this room."""
+    identity: str
+    """Never shown to anybody."""
+    name: str
+    played: int = 0
+    """The matches with a winner at whose end they had a seat."""
+    won: int = 0
+
+
+class RoomRemark(Struct, frozen=True):
+    """A change of a room, in words."""
+
+    at: float
+    """In seconds since 1970."""
+    text: str
+
+
+class RoomMatch(Struct, frozen=True):
+    """A match that was opened in a room."""
+
+    table: str
+    game: str
+    seats: list[int | None] = []
+    """Per seat, the number of its member; None for a computer player or somebody from outside."""
+    over: bool = False
+    winners: list[str] | None = None
+    """The names of the winners; None if nobody has won, or not yet."""
+
+
+class Room(Struct, frozen=True):
+    """A room as it is stored. Every change makes a new version."""
+
+    id: str
+    secret: str
+    """From which the ids of its tables follow; never shown to anybody."""
+    invite: str
+    """The secret of its link, which can be renewed."""
+    version: int = 1
+    created: float = field(default_factory=time.time)
+    changed: float = field(default_factory=time.time)
+    host: int | None = None
+    """The number of the member who is the host; None if nobody is left."""
+    members: list[Member] = []
+    numbers: int = 0
+    """How many members there have been."""
+    matches: list[RoomMatch] = []
+    """The latest matches, the oldest first."""
+    opened: int = 0
+    """How many matches have been opened."""
+    barred: list[str] = []
+    """The identities that may not come in again."""
+    remarks: list[RoomRemark] = []
+
+    def member(self, identity: str | None) -> Member | None:
+        """The member with this identity, if there is one."""
+        return next((member for member in self.members if identity and member.identity == identity), None)
+
+    def numbered(self, number: int) -> Member:
+        """The member with this number. Raises Unacceptable."""
+        for member in self.members:
+            if member.number == number:
+                return member
+        raise Unacceptable("Nobody of this room has that number")
+
+    def need(self, identity: str | None) -> Member:
+        """The member with this identity. Raises Forbidden."""
+        member = self.member(identity)
+        if member is None:
+            raise Forbidden("Come into the room first: somebody who is in it can send you its link")
+        return member
+
+    def need_host(self, identity: str | None) -> Member:
+        """The member with this identity, who is the host. Raises Forbidden."""
+        member = self.need(identity)
+        if member.number != self.host:
+            raise Forbidden("Only the host of the room can do this")
+        return member
+
+    @property
+    def next_table(self) -> str:
+        """The id of the next table: every server arrives at the same one, so that two people open only one."""
+        digest = hashlib.sha256(f"{self.id} {self.secret} {self.opened}".encode()).digest()
+        return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest[:10])
+
+
+def new_room(identity: str, name: str) -> Room:
+    """A room whose first member and host is the person with this identity. Raises Unacceptable."""
+    empty = Room(new_id(ROOM_ID), new_id(32), new_id(ROOM_INVITE))
+    return structs.replace(joined(empty, identity, name), version=1)
+
+
+def remarked(room: Room, text: str, **changes: object) -> Room:
+    """A room after some changes that are worth a remark."""
+    remarks = [*room.remarks, RoomRemark(round(time.time(), 3), text)][-MOST_REMARKS:]
+    return structs.replace(room, remarks=remarks, changed=time.time(), **changes)
+
+
+def joined(room: Room, identity: str, name: str) -> Room:
+    """The room after somebody has come in. Raises Forbidden, TooMany, Unacceptable."""
+    if room.member(identity) is not None:
+        return room
+    if identity in room.barred:
+        raise Forbidden("The host has removed you from this room")
+    if len(room.members) >= MOST_MEMBERS:
+        raise TooMany(f"There are {MOST_MEMBERS} people in this room: it is full")
+    member = Member(room.numbers + 1, identity, chosen_name(name, _named(room)))
+    host = member.number if room.host is None else room.host
+    text = f"{member.name} came in" if room.members else f"{member.name} opened the room and is its host"
+    return remarked(room, text, members=[*room.members, member], numbers=member.number, host=host)
+
+
+def renamed_member(room: Room, identity: str, name: str) -> Room:
+    """The room after a member has taken another name. Raises Forbidden, Unacceptable."""
+    member = room.need(identity)
+    others = structs.replace(room, members=[other for other in room.members if other != member])
+    named = structs.replace(member, name=chosen_name(name, _named(others)))
+    if named == member:
+        return room
+    return remarked(room, f"{member.name} is now called {named.name}", members=_with(room, named))
+
+
+def departed(room: Room, identity: str, here: Iterable[str]) -> Room:
+    """The room after a member has left; `here` are the identities of those present, one of whom becomes the host."""
+    member = room.member(identity)
+    return room if member is None else _without(room, member, f"{member.name} left", {*here})
+
+
+def expelled(room: Room, identity: str, number: int, here: Iterable[str]) -> Room:
+    """The room after the host has removed and barred somebody, and made a new link. Raises Forbidden, Unacceptable."""
+    host, member = room.need_host(identity), room.numbered(number)
+    if host == member:
+        raise Unacceptable("You cannot remove yourself: leave the room instead")
+    barred = [*room.barred, member.identity][-MOST_BARRED:]
+    without = _without(room, member, f"{host.name} removed {member.name}", {*here})
+    return structs.replace(without, barred=barred, invite=new_id(ROOM_INVITE))
+
+
+def passed_on(room: Room, identity: str, number: int) -> Room:
+    """The room after the host has made somebody else the host. Raises Forbidden, Unacceptable."""
+    host, member = room.need_host(identity), room.numbered(number)
+    return room if host == member else remarked(room, f"{host.name} made {member.name} the host", host=member.number)
+
+
+def taken_over(room: Room, identity: str) -> Room:
+    """The room after a member has become the host in place of one who is away. Raises Forbidden."""
+    member = room.need(identity)
+    if member.number == room.host:
+        return room
+    return remarked(room, f"{member.name} is the host now, as the one before is away", host=member.number)
+
+
+def renewed(room: Room, identity: str) -> Room:
+    """The room after the host has made a new link. Raises Forbidden."""
+    host = room.need_host(identity)
+    return remarked(room, f"{host.name} made a new link to the room", invite=new_id(ROOM_INVITE))
+
+
+def moved_to(room: Room, old: str, new: str) -> Room:
+    """The room after somebody has taken their seat to another device, unless that has come in by itself."""
+    member = room.member(old)
+    if member is None or room.member(new) is not None or new in room.barred:
+        return room
+    return structs.replace(room, members=_with(room, structs.replace(member, identity=new)), changed=time.time())
+
+
+def opened_match(room: Room, match: RoomMatch, text: str) -> Room:
+    """The room after its next match has been opened, at the table `next_table` or at that of a rematch."""
+    if any(known.table == match.table for known in room.matches):
+        return room
+    matches = [*room.matches, match][-MOST_MATCHES:]
+    return remarked(room, text, matches=matches, opened=room.opened + 1)
+
+
+def need_turn(room: Room, after: int) -> None:
+    """Check that no match has been opened since somebody saw this many. Raises Taken."""
+    if room.opened != after:
+        raise Taken("Somebody has just opened the next match: look again")
+
+
+def match_over(room: Room, table: str, places: Sequence[Occupant], winners: Sequence[int] | None, title: str) -> Room:
+    """The room after one of its matches is over. `winners` are seats; None if nobody has won."""
+    match = next((match for match in room.matches if match.table == table), None)
+    if match is None or match.over:
+        return room
+    members = [room.member(place.identity) if place.who == "person" else None for place in places]
+    names = None if winners is None else [places[seat].name or f"Seat {seat + 1}" for seat in winners]
+    numbers = [None if member is None else member.number for member in members]
+    over = structs.replace(match, over=True, winners=names, seats=numbers)
+    matches = [over if known == match else known for known in room.matches]
+    if winners is None:
+        return remarked(room, f"{title} ended without a winner", matches=matches)
+    won = {numbers[seat] for seat in winners}
+    scored = [_scored(member, won) if member.number in numbers else member for member in room.members]
+    return remarked(room, f"{' and '.join(names or ())} won {title}", matches=matches, members=scored)
+
+
+def turned(room: Room) -> list[int | None]:
+    """Per seat of the next match, its member: those of the last match, one seat further on; None: not a member."""
+    if not room.matches:
+        return [member.number for member in room.members]
+    known = {member.number for member in room.members}
+    seats = [number if number in known else None for number in room.matches[-1].seats]
+    return seats[-1:] + seats[:-1]
+
+
+def encode_room(room: Room) -> str:
+    """Encode a room as JSON."""
+    return msgspec.json.encode(room).decode()
+
+
+def decode_room(text: str) -> Room:
+    """Decode a room. Raises ValueError."""
+    return msgspec.json.decode(text, type=Room)
+
+
+def _named(room: Room) -> list[Occupant]:
+    return [Occupant("person", member.name) for member in room.members]
+
+
+def _with(room: Room, member: Member) -> list[Member]:
+    """The members of a room, one of them replaced."""
+    return [member if known.number == member.number else known for known in room.members]
+
+
+def _without(room: Room, gone: Member, text: str, here: set[str]) -> Room:
+    """The room without one member. If that was the host, somebody who is present becomes it, or the oldest member."""
+    members = [member for member in room.members if member.number != gone.number]
+    if room.host != gone.number:
+        return remarked(room, text, members=members)
+    host = next((member for member in members if member.identity in here), members[0] if members else None)
+    if host is None:
+        return remarked(room, text, members=members, host=None)
+    return remarked(room, f"{text}; {host.name} is the host now", members=members, host=host.number)
+
+
+def _scored(member: Member, won: set[int | None]) -> Member:
+    return structs.replace(member, played=member.played + 1, won=member.won + (member.number in won))

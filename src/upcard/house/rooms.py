@@ -1,0 +1,400 @@
+"""The rooms of a house: who may do what there, who is present, and which table they play at."""
+
+from __future__ import annotations
+
+import contextlib
+import hmac
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+
+from msgspec import structs
+
+from upcard import games
+from upcard.engine.setup import Setup
+from upcard.house import room as changes
+from upcard.house.bodies import ComputerSeat
+from upcard.house.opening import rules_of
+from upcard.house.room import Member, Room, RoomMatch
+from upcard.house.room_bodies import (
+    AnyRoomAction,
+    ExpelMember,
+    JoinRoom,
+    LeaveRoom,
+    MemberSeat,
+    MemberView,
+    NewRoom,
+    NextMatch,
+    PassHost,
+    RenameMember,
+    RenewRoom,
+    RoomInfo,
+    RoomResult,
+    RoomSeat,
+    RoomTable,
+    RoomView,
+    TakeHost,
+)
+from upcard.house.services import AtOnce, Budget, Visitor
+from upcard.house.statuses import NotHere
+from upcard.house.stores import RoomStore
+from upcard.house.tables import CurrentTable, Tables, is_id
+from upcard.players import levels_of
+from upcard.table.errors import NotWritten, Overtaken, Taken, TooMany, Unacceptable, WrongSecret
+from upcard.table.journal import Plan
+from upcard.table.messages import TableView
+from upcard.table.pledges import new_secret
+from upcard.table.seats import Occupant, clean_name, computer, is_full, seat_of
+from upcard.table.state import Seating
+from upcard.table.stores import new_id, overtaken
+
+MOST_HOSTED = 20
+"""The most rooms whose host one person may be, to open another."""
+HERE = 8.0
+"""Seconds since a member last looked at a room during which they count as present: pages look every few seconds."""
+HOST_AWAY = 120.0
+"""Seconds that the host must have been away before somebody else may take over."""
+MOST_SEEN = 20_000
+"""The number of members whose last look is remembered."""
+TRIES = 20
+"""How often a change is tried again after somebody else has changed the room."""
+
+Attendee = tuple[str, str]
+"""The id of a room, and the identity of a member who looks at it."""
+
+
+class Rooms:
+    """All rooms of a house. One program has them to itself; where several share a store, `_came`, `_went` and
+    `_elsewhere` are overridden.
+
+    A room is read from the store for every request, so that all programs on it agree. Every method that names a room
+    raises NotHere if there is none with this id, and Refusal where the visitor may not do this.
+    """
+
+    def __init__(self, store: RoomStore, tables: Tables, budget: Budget | None = None) -> None:
+        self._store = store
+        self._tables = tables
+        self._budget = budget or AtOnce()
+        self._clock = time.monotonic
+        self._began = self._clock()
+        self._looking: dict[Attendee, float] = {}
+        """When the members who look at a room through this program last did."""
+        self._last_here: OrderedDict[Attendee, float] = OrderedDict()
+        """When members were last known to be present anywhere."""
+
+    # -------------------------------------------------------------------------------------------------------- looking
+
+    async def show(self, visitor: Visitor, room_id: str) -> RoomView:
+        """A room as one person sees it; a member counts as present from now on."""
+        room = await self._load(room_id)
+        if (member := room.member(visitor.identity)) is None:
+            return self._view(room, None, None)
+        self._look(room_id, member.identity)
+        table = await self._table_of(room)
+        with contextlib.suppress(NotWritten):  # it is noted when somebody looks again
+            room, table = await self._follow(room, table)
+        return self._view(room, member, table)
+
+    async def mine(self, visitor: Visitor) -> list[RoomInfo]:
+        """The rooms of a visitor, the latest used first."""
+        rooms = await self._store.rooms_of(visitor.identity) if visitor.identity else []
+        return [RoomInfo(room.id, _names(room), room.created, room.changed) for room in rooms]
+
+    def is_present(self, room_id: str, identity: str | None) -> bool:
+        """Whether somebody is known here as a member of a room who looks at it."""
+        return identity is not None and (room_id, identity) in self._looking
+
+    def sweep(self) -> None:
+        """Note which members have stopped looking at their rooms."""
+        now = self._clock()
+        for attendee in [attendee for attendee, at in self._looking.items() if at < now - HERE]:
+            del self._looking[attendee]
+            self._went(*attendee)
+
+    # ------------------------------------------------------------------------------------------------------- changing
+
+    async def open(self, visitor: Visitor, wish: NewRoom) -> RoomView:
+        """Open a room, whose first member and host is the visitor."""
+        hosted = [room for room in await self._store.rooms_of(visitor.person) if _is_host(room, visitor.person)]
+        if len(hosted) >= MOST_HOSTED:
+            raise TooMany(f"You are the host of {MOST_HOSTED} rooms: use one of them, or leave one first")
+        self._budget.table(visitor.address)
+        room = changes.new_room(visitor.person, wish.name)
+        await self._store.save_room(room)
+        self._look(room.id, visitor.person)
+        return self._view(room, room.member(visitor.identity), None)
+
+    async def act(self, visitor: Visitor, room_id: str, action: AnyRoomAction) -> RoomView:
+        """Perform an action in a room."""
+        me = visitor.person
+        room = await self._load(room_id)
+        table = await self._table_of(room) if room.member(me) is not None else None
+        here = self._present(room, table)
+
+        def changed(room: Room) -> Room:
+            match action:
+                case JoinRoom(name=name, invite=invite):
+                    if room.member(me) is None:
+                        _check_invite(room, invite)
+                    return changes.joined(room, me, name)
+                case RenameMember(name=name):
+                    return changes.renamed_member(room, me, name)
+                case LeaveRoom():
+                    return changes.departed(room, me, here)
+                case ExpelMember(member=number):
+                    return changes.expelled(room, me, number, here)
+                case PassHost(member=number):
+                    return changes.passed_on(room, me, number)
+                case TakeHost():
+                    self._check_host_away(room, here)
+                    return changes.taken_over(room, me)
+                case RenewRoom():
+                    return changes.renewed(room, me)
+
+        with self._guesses_counted(visitor):
+            await self._change(room_id, changed)
+        if isinstance(action, LeaveRoom):
+            self._looking.pop((room_id, me), None)
+            self._went(room_id, me)
+        return await self.show(visitor, room_id)
+
+    async def play(self, visitor: Visitor, room_id: str, wish: NextMatch) -> TableView:
+        """Open the table of the next match, with seats for members. Raises BadRecord for options that the game does not
+        have, Taken if somebody has just opened it."""
+        room = await self._load(room_id)
+        member = room.need(visitor.identity)
+        changes.need_turn(room, wish.after)
+        self._budget.table(visitor.address)
+        places = _places(room, wish, member)
+        host = next((known.identity for known in room.members if known.number == room.host), member.identity)
+        plan = Plan(
+            room.next_table, wish.game, wish.players, 0, wish.options, host, settings=wish.settings,
+            invite=new_id(changes.ROOM_INVITE), secret=new_secret(), draws_dealer=True, rules=rules_of(wish.game),
+            room=room.id,
+        )  # fmt: skip
+        with contextlib.suppress(Overtaken):  # somebody has opened it; perhaps that program ended before it noted it
+            await self._tables.begin(plan, places)
+        table = await self._tables.get(plan.id, visitor.address, visitor.identity)
+        assert table is not None
+        text = f"{member.name} opened {games.load(table.plan.game).title}"
+        opened = RoomMatch(plan.id, table.plan.game, [_number_of(room, place) for place in table.places])
+
+        def changed(room: Room) -> Room:
+            room.need(visitor.identity)
+            return changes.opened_match(room, opened, text)
+
+        await self._change(room_id, changed)
+        return table.summary(visitor.identity)
+
+    async def move_member(self, room_id: str, old: str, new: str) -> None:
+        """Let a person who has taken their seat to another device be a member there. Does nothing without the room."""
+        with contextlib.suppress(NotHere):
+            await self._change(room_id, lambda room: changes.moved_to(room, old, new))
+
+    async def _change(self, room_id: str, changed: Callable[[Room], Room]) -> Room:
+        """Store what a change makes of a room, again after somebody else has changed it."""
+        for _ in range(TRIES):
+            room = await self._load(room_id)
+            after = changed(room)
+            if after == room:
+                return room
+            after = structs.replace(after, version=room.version + 1)
+            with contextlib.suppress(Overtaken):
+                await self._store.save_room(after)
+                return after
+        raise overtaken()
+
+    async def _load(self, room_id: str) -> Room:
+        room = await self._store.load_room(room_id) if is_id(room_id) else None
+        if room is None:
+            raise NotHere("There is no such room here: its link may be incomplete, or nobody has used it for a while")
+        return room
+
+    @contextlib.contextmanager
+    def _guesses_counted(self, visitor: Visitor) -> Iterator[None]:
+        """Count a wrong guess if a link turns out to be wrong."""
+        try:
+            yield
+        except WrongSecret:
+            self._budget.wrong_guess(visitor.address)
+            raise
+
+    # ------------------------------------------------------------------------------------------------- the room's table
+
+    async def _table_of(self, room: Room) -> CurrentTable | None:
+        """The latest table of a room; None if there is none, or if it has been deleted."""
+        return await self._tables.current(room.matches[-1].table) if room.matches else None
+
+    async def _follow(self, room: Room, table: CurrentTable | None) -> tuple[Room, CurrentTable | None]:
+        """Note the result of the latest match, and the rematch that somebody has asked for at its table."""
+        if table is None or not table.done:
+            return room, table
+        if not room.matches[-1].over:
+            room = await self._change(room.id, lambda room: _with_result(room, table))
+        if table.seating.next is None:
+            return room, table
+        rematch = await self._tables.current(table.seating.next)
+        if rematch is None:
+            return room, table
+        return await self._change(room.id, lambda room: _with_rematch(room, rematch)), rematch
+
+    # ------------------------------------------------------------------------------------------------------- presence
+
+    def _look(self, room_id: str, identity: str) -> None:
+        """Note that a member looks at a room."""
+        if (room_id, identity) not in self._looking:
+            self._came(room_id, identity)
+        self._looking[room_id, identity] = self._clock()
+
+    def _present(self, room: Room, table: CurrentTable | None) -> set[str]:
+        """The identities of the members who look at a room or at its table."""
+        at_table = table.here if table is not None else frozenset[str]()
+        here = {identity for of, identity in self._looking if of == room.id} | self._elsewhere(room.id) | at_table
+        members = {member.identity for member in room.members} & here
+        for identity in members:
+            self._last_here[room.id, identity] = self._clock()
+            self._last_here.move_to_end((room.id, identity))
+        while len(self._last_here) > MOST_SEEN:
+            self._last_here.popitem(last=False)
+        return members
+
+    def _is_host_away(self, room: Room, here: set[str]) -> bool:
+        host = next((member.identity for member in room.members if member.number == room.host), None)
+        if host is None or host in here:
+            return host is None
+        return self._last_here.get((room.id, host), self._began) < self._clock() - HOST_AWAY
+
+    def _check_host_away(self, room: Room, here: set[str]) -> None:
+        """Raise Taken unless the host has been away for a while."""
+        if not self._is_host_away(room, here):
+            raise Taken("The host is here, or was a moment ago")
+
+    def _came(self, room_id: str, identity: str) -> None:
+        """Note that a member has begun to look at a room through this program."""
+
+    def _went(self, room_id: str, identity: str) -> None:
+        """Note that a member no longer looks at a room through this program."""
+
+    def _elsewhere(self, room_id: str) -> frozenset[str]:
+        """The identities of those who look at a room through other programs."""
+        return frozenset()
+
+    # ---------------------------------------------------------------------------------------------------------- views
+
+    def _view(self, room: Room, you: Member | None, table: CurrentTable | None) -> RoomView:
+        now = round(time.time(), 3)
+        if you is None:
+            return RoomView(room.id, None, None, [], None, [], [], 0, [], None, ["join"], now)
+        here = self._present(room, table)
+        return RoomView(
+            room.id,
+            you.number,
+            room.host,
+            [_member_view(member, here, table) for member in room.members],
+            None if table is None else _room_table(room, you, table),
+            [
+                RoomResult(match.table, match.game, _title(match.game), match.winners)
+                for match in room.matches
+                if match.over
+            ],
+            changes.turned(room),
+            room.opened,
+            room.remarks,
+            room.invite,
+            self._may(room, you, here),
+            now,
+        )
+
+    def _may(self, room: Room, you: Member, here: set[str]) -> list[str]:
+        actions = ["rename", "leave", "play"]
+        if you.number == room.host:
+            return [*actions, "renew", *(["remove", "pass on"] if len(room.members) > 1 else [])]
+        return [*actions, "take over"] if self._is_host_away(room, here) else actions
+
+
+def _check_invite(room: Room, invite: str) -> None:
+    if not hmac.compare_digest(room.invite.encode(), invite.encode()):
+        raise WrongSecret("This link is no longer valid: ask somebody in the room for the new one")
+
+
+def _is_host(room: Room, identity: str) -> bool:
+    member = room.member(identity)
+    return member is not None and member.number == room.host
+
+
+def _names(room: Room) -> list[str]:
+    """The names of the members, the host first."""
+    return [member.name for member in sorted(room.members, key=lambda member: member.number != room.host)]
+
+
+def _title(game: str) -> str:
+    return games.load(game).title if game in games.names() else game
+
+
+def _number_of(room: Room, place: Occupant) -> int | None:
+    """The number of the member who has a place or for whom it is held."""
+    member = room.member(place.identity)
+    return None if member is None else member.number
+
+
+def _places(room: Room, wish: NextMatch, me: Member) -> list[Occupant]:
+    """The seats of the next match: the person who opens it sits down, other members' seats are held for them. Raises
+    Unacceptable."""
+    if wish.game not in games.names():
+        raise Unacceptable("There is no such game here")
+    if len(wish.seats) != wish.players:
+        raise Unacceptable(f"A table for {wish.players} players needs {wish.players} seats, not {len(wish.seats)}")
+    numbers = [seat.member for seat in wish.seats if isinstance(seat, MemberSeat)]
+    if not numbers or len({*numbers}) != len(numbers):
+        raise Unacceptable("Give a seat to at least one of you, and to nobody two")
+    names = [Occupant("person", member.name) for member in room.members]
+    levels, places = levels_of(Setup(wish.game).game), list[Occupant]()
+    for seat in wish.seats:
+        if isinstance(seat, MemberSeat):
+            member = room.numbered(seat.member)
+            sits, name = member == me, clean_name(member.name, places)
+            pledge = wish.pledge if sits else None
+            places.append(Occupant("person" if sits else "held", name, None, member.identity, pledge=pledge))
+        elif isinstance(seat, ComputerSeat):
+            places.append(computer(seat.level, [*places, *names], levels))
+        else:
+            places.append(Occupant())
+    return places
+
+
+def _with_result(room: Room, table: CurrentTable) -> Room:
+    return changes.match_over(room, table.plan.id, table.seating.places, table.winners, _title(table.plan.game))
+
+
+def _with_rematch(room: Room, rematch: CurrentTable) -> Room:
+    seats = [_number_of(room, place) for place in rematch.seating.places]
+    match = RoomMatch(rematch.plan.id, rematch.plan.game, seats)
+    return changes.opened_match(room, match, f"{_title(match.game)} again")
+
+
+def _member_view(member: Member, here: set[str], table: CurrentTable | None) -> MemberView:
+    if member.identity not in here:
+        return MemberView(member.number, member.name, "away", member.played, member.won)
+    is_there = table is not None and member.identity in table.here
+    sits = is_there and table is not None and seat_of(table.seating.places, member.identity) is not None
+    doing = "sitting" if sits else "watching" if is_there else "here"
+    return MemberView(member.number, member.name, doing, member.played, member.won)  # type: ignore[arg-type]
+
+
+def _room_table(room: Room, you: Member, table: CurrentTable) -> RoomTable:
+    seating, plan = table.seating, table.plan
+    seat = seat_of(seating.places, you.identity)
+    free = None if seat is not None or table.done else _free(seating, you.identity)
+    seats = [RoomSeat(place.name, place.who, _number_of(room, place)) for place in seating.places]
+    invite = seating.invite if you.identity not in seating.blocked and seating.invite else None
+    is_started = is_full(seating.places)
+    title = _title(plan.game)
+    return RoomTable(plan.id, plan.game, title, is_started, table.done, seats, seat, free, invite)  # type: ignore[arg-type]
+
+
+def _free(seating: Seating, identity: str) -> str | None:
+    """Whether a seat is held for this person, or another is free for them."""
+    if any(place.identity == identity for place in seating.places):
+        return "held"
+    is_open = any(place.who == "open" for place in seating.places) and identity not in seating.blocked
+    return "open" if is_open else None

@@ -1,0 +1,53 @@
+"""Rooms over HTTP, a route for each method of `Rooms`; see docs/protocol.md."""
+
+from __future__ import annotations
+
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+
+from upcard.house.house import House
+from upcard.house.room_bodies import AnyRoomAction, NewRoom, NextMatch, RoomInfo, RoomView
+from upcard.server.failures import AnyRequest
+from upcard.server.visitor import identified, visitor_of
+from upcard.table.messages import TableView
+
+
+@get("/api/rooms")
+async def list_rooms(request: AnyRequest, house: NamedDependency[House]) -> list[RoomInfo]:
+    """The rooms to which this browser belongs."""
+    return await house.rooms.mine(visitor_of(request))
+
+
+@post("/api/rooms")
+async def open_room(request: AnyRequest, house: NamedDependency[House], data: JSONBody[NewRoom]) -> Response[RoomView]:
+    """Open a room."""
+    visitor, cookie = identified(request)
+    return Response(await house.rooms.open(visitor, data), status_code=201, cookies=[cookie])
+
+
+@get("/api/rooms/{room_id:str}")
+async def show_room(request: AnyRequest, house: NamedDependency[House], room_id: FromPath[str]) -> RoomView:
+    """One room. A member who asks counts as present for some seconds."""
+    return await house.rooms.show(visitor_of(request), room_id)
+
+
+@post("/api/rooms/{room_id:str}/actions", status_code=200)
+async def act_in_room(
+    request: AnyRequest, house: NamedDependency[House], room_id: FromPath[str], data: JSONBody[AnyRoomAction]
+) -> Response[RoomView]:
+    """Perform an action in a room."""
+    visitor, cookie = identified(request)
+    return Response(await house.rooms.act(visitor, room_id, data), cookies=[cookie])
+
+
+@post("/api/rooms/{room_id:str}/tables")
+async def open_next_table(
+    request: AnyRequest, house: NamedDependency[House], room_id: FromPath[str], data: JSONBody[NextMatch]
+) -> Response[TableView]:
+    """Open the table of the next match in a room."""
+    visitor, cookie = identified(request)
+    return Response(await house.rooms.play(visitor, room_id, data), status_code=201, cookies=[cookie])
+
+
+HANDLERS = [list_rooms, open_room, show_room, act_in_room, open_next_table]

@@ -1,0 +1,97 @@
+"""Words and reactions at a table: shown as plain text, muted, removed, read out only if wanted; keys do not play."""
+
+import pytest
+from axe import violations
+from playing_page import PHONE, Person, Server
+from playwright.sync_api import Browser, expect
+
+pytestmark = pytest.mark.browser
+
+EVIL = "<img src=x onerror=alert(1)> https://evil.example"
+KEYBOARD = """() => {
+  Object.defineProperty(visualViewport, "height", { value: 480, configurable: true });
+  visualViewport.dispatchEvent(new Event("resize"));
+}"""
+SEEN = """(names) => names.every((name) => {
+  const box = document.querySelector(`[data-testid^=${name}]`).getBoundingClientRect();
+  return box.top >= 0 && box.bottom <= 480 && box.height > 0;
+})"""
+
+
+def sit_together(ann: Person, bo: Person) -> None:
+    ann.open("sixty-six", {}, open_seat=1)
+    bo.page.goto(ann.see("link").input_value())
+    bo.see("sit").click()
+    for person in (ann, bo):
+        expect(person.page.locator("[data-testid^=hand-]")).to_have_count(6)
+
+
+def test_phrases_words_muting_and_removing(ann: Person, bo: Person) -> None:
+    sit_together(ann, bo)
+    ann.see("open-talk").click()
+    ann.see("phrase-hello").click()
+    expect(bo.see("talk-news")).to_have_text("Ann Hello!")
+    bo.see("open-talk").click()
+    expect(bo.see("talk-lines")).to_contain_text("Ann Hello!")
+    expect(bo.see("talk-field")).to_have_count(0)  # until the host allows it
+    expect(bo.see("allow-chat")).to_have_count(0)
+    ann.see("allow-chat").check()
+    bo.see("talk-field").fill(EVIL)
+    bo.see("talk-send").click()
+    expect(ann.see("talk-lines")).to_contain_text(EVIL)
+    expect(bo.see("talk-field")).to_have_value("")
+    assert ann.page.locator("[data-testid=talk-lines] :is(a, img)").count() == 0
+    ann.see("unsay").last.click()
+    for person in (ann, bo):
+        expect(person.see("talk-lines")).not_to_contain_text("evil")
+    bo.see("react-clap").click()
+    expect(ann.see("talk-lines")).to_contain_text("Bo 👏")
+    ann.see("mute").last.click()
+    expect(ann.see("talk-lines")).not_to_contain_text("Bo")
+    bo.see("phrase-thanks").click()
+    expect(bo.see("talk-lines")).to_contain_text("Thank you!")
+    expect(ann.see("talk-lines")).not_to_contain_text("Thank you!")
+    ann.see("unmute").click()
+    expect(ann.see("talk-lines")).to_contain_text("Bo Thank you!")
+    assert violations(ann.page) == []
+
+
+def test_keys_typed_there_do_not_play_and_nothing_is_read_out_unless_wanted(ann: Person, bo: Person) -> None:
+    sit_together(ann, bo)
+    ann.see("open-talk").click()
+    ann.see("allow-chat").check()
+    ann.see("talk-field").click()
+    ann.page.keyboard.type("hclprst")
+    expect(ann.see("talk-field")).to_have_value("hclprst")
+    expect(ann.see("talk-field")).to_be_focused()
+    expect(ann.see("talk")).to_be_visible()
+    ann.page.keyboard.press("Enter")
+    expect(bo.see("talk-spoken")).to_contain_text("Ann: hclprst")
+    expect(bo.see("talk-spoken")).to_have_attribute("aria-live", "off")
+    bo.see("open-talk").click()
+    bo.see("talk-aloud").check()
+    expect(bo.see("talk-spoken")).to_have_attribute("aria-live", "polite")
+
+
+def test_alone_with_computer_players_there_is_no_talk(ann: Person) -> None:
+    ann.open("sixty-six", {})
+    ann.wait()
+    expect(ann.see("open-people")).to_be_visible()
+    expect(ann.see("open-talk")).to_have_count(0)
+
+
+def test_on_a_phone_the_prompt_and_the_hand_stay_above_the_keyboard(browser: Browser, server: Server) -> None:
+    with Person(browser, server, "Ann") as ann, Person(browser, server, "Bo") as bo:
+        sit_together(ann, bo)
+        ann.resize(PHONE)
+        ann.see("open-menu").click()
+        ann.see("open-talk").click()
+        ann.see("allow-chat").check()
+        ann.see("talk-field").click()
+        ann.page.evaluate(KEYBOARD)
+        ann.page.wait_for_function(SEEN, arg=["talk-field", "prompt", "hand-"])
+        assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        ann.see("close-talk").evaluate("(button) => button.click()")
+        expect(ann.see("talk")).to_have_count(0)
+        ann.page.wait_for_function("() => document.querySelector('.table').clientHeight === innerHeight")
+        assert ann.faults == bo.faults == []
