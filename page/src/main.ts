@@ -8,4 +8,4 @@ if (!target) throw new Error("the page has no #app");
 mount(App, { target });
 
 /** Only over https and on this machine do browsers know it; without it they show an error of their own when the line is dead. */
-if (import.meta.env.PROD && "serviceWorker" in navigator) navigator.serviceWorker.register(filePath("sw.js")).catch(() => {});
+if (import.meta.env.PROD && "serviceWorker" in navigator) navigator.serviceWorker.register(filePath(import.meta.env.MODE === "static" ? "offline.js" : "sw.js")).catch(() => {});

@@ -84,6 +84,8 @@ export const invitePath = (id: string, invite: string) => address(`/t/${id}#invi
 export const seatPath = (id: string, secret: string) => address(`/t/${id}#seat=${secret}`);
 export const lobbyPath = () => address("/");
 export const gamePath = (slug: string, part: Part = "") => address(`/g/${slug}${part && `/${part}`}`);
+/** A clause in the rulebook of a game. */
+export const clausePath = (slug: string, id: string) => `${gamePath(slug, "rulebook")}#${id}`;
 /** A file that lies beside the page. */
 export const filePath = (name: string) => `${import.meta.env.BASE_URL}${name}`;
 /** The whole address, to be sent to somebody. */

@@ -36,6 +36,7 @@ ANSWERS = (
     bodies.GettingReady,
     bodies.Review,
     bodies.Statistic,
+    bodies.OpenedMatches,
     bodies.Health,
 )
 BODIES = (bodies.NewTable, bodies.NewFork, bodies.Enter, bodies.Redeem)

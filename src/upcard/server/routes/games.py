@@ -12,7 +12,7 @@ from upcard import games
 from upcard.engine.setup import Setup
 from upcard.house.bodies import GameInfo, LevelInfo, Page
 from upcard.house.game_info import games_here, levels_here
-from upcard.server import rulebook
+from upcard.house import rulebook
 from upcard.table.errors import Unacceptable
 
 
