@@ -73,5 +73,9 @@ start().then(
     };
     post({ to: "all", say: "ready" });
   },
-  (error: unknown) => post({ to: "all", say: "failed", why: error instanceof Error ? error.message : String(error) }),
+  (error: unknown) => {
+    console.error(error);
+    const lines = (error instanceof Error ? error.message : String(error)).trim().split("\n"); // a traceback, if it is Python's
+    post({ to: "all", say: "failed", why: lines.at(-1) ?? "" });
+  },
 );

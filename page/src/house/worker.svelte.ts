@@ -1,6 +1,7 @@
 /** A house in a worker of this browser: no server. One window has the worker, and all windows speak with it. */
 import type { Abilities, Failure, FromTable, ToTable } from "../protocol.ts";
 import { type Between, channelName, folderOf, type FromHouse, type Said, type ToHouse } from "./channel.ts";
+import { keepFiles, keepMatches } from "./keeping.ts";
 import { type House, type Line, type Method, Refusal } from "./house.ts";
 
 /** What is the same for everybody lies in files, which are there before Python is. */
@@ -66,6 +67,7 @@ export class WorkerHouse implements House {
   private request(method: Method, path: string, body: unknown): Promise<Answer> {
     if (this.failure && !this.worker) throw new Refusal(this.failure, 0, null);
     if (this.failure) this.begin();
+    if (method === "POST") keepMatches();
     const id = (this.count += 1);
     const asked: Asked = { to: "house", from: this.name, say: "ask", id, method, path, body: body === undefined ? "" : JSON.stringify(body) };
     return new Promise((done, fail) => {
@@ -132,6 +134,7 @@ export class WorkerHouse implements House {
   /** A house is there: it hears what waits for it. */
   private arrive(): void {
     this.failure = "";
+    if (!this.ready) keepFiles(); // not before: they are those that the house has just fetched
     this.ready = true;
     this.waits = false;
     this.waiting.forEach((one) => {

@@ -111,7 +111,7 @@ def _archived() -> Iterator[tuple[str, Traversable]]:
     trees += [(name, files(name)) for name in LIBRARIES]
     for prefix, root in trees:
         for path, entry in _walk(root, f"{prefix}/"):
-            if path.endswith(SUFFIXES) and not path.startswith("upcard/browser/page/"):
+            if path.endswith(SUFFIXES) and not path.endswith("learn.md") and "/browser/page/" not in path:
                 yield path, entry
 
 
