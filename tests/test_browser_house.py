@@ -29,7 +29,6 @@ from upcard.table.journal import Happened, Plan, Seated
 from upcard.table.scene import SceneView
 from upcard.table.seats import Occupant
 
-
 _numbers = count()
 
 
@@ -53,7 +52,10 @@ class Window:
             self.scene = msgspec.convert(message["scene"], SceneView)
         elif message["type"] in ("event", "table") and self.scene is not None:
             assert message["base"] == self.seq
-            self.seq, self.scene = message["seq"], applied(self.scene, msgspec.convert(message["changes"], SceneChanges))
+            self.seq, self.scene = (
+                message["seq"],
+                applied(self.scene, msgspec.convert(message["changes"], SceneChanges)),
+            )
 
     def is_due(self) -> bool:
         return self.scene is not None and (self.scene.done or self.you in self.scene.to_act)
@@ -361,7 +363,9 @@ def test_a_folder_is_replaced_by_the_next_edition(
     contents: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tmp_path / "cards"
-    monkeypatch.setattr(folder, "folder_contents", lambda: {"assets/old.js": b"1", "files.json": _listing("assets/old.js")})
+    monkeypatch.setattr(
+        folder, "folder_contents", lambda: {"assets/old.js": b"1", "files.json": _listing("assets/old.js")}
+    )
     folder.write_folder(place)
     assert (place / "assets" / "old.js").exists()
     monkeypatch.setattr(folder, "folder_contents", lambda: contents)

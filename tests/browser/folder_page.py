@@ -65,9 +65,10 @@ class Alone(Person):
         self.page.add_init_script(LISTEN % PLACE)
 
     def come(self) -> None:
-        """Open the lobby, and wait until its games are there."""
+        """Open the lobby, and wait until its games and Python are there."""
         self.page.goto(self.host.url)
         expect(self.see("play-sixty-six")).to_be_visible(timeout=START * 1000)
+        expect(self.see("house-waits")).to_have_count(0, timeout=START * 1000)
 
     def open(self, slug: str, options: Mapping[str, Any], *, players: int | None = None, open_seat: int = 0) -> None:
         self.page.goto(f"{self.host.url}#/g/{slug}")
