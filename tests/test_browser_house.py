@@ -1,5 +1,6 @@
 """The house inside a browser, with a database in memory: what its page asks and hears is JSON, as from a server."""
 
+import io
 import json
 import os
 import subprocess
@@ -400,7 +401,7 @@ def test_a_listing_cannot_name_files_elsewhere(
 
 def test_the_archive_has_all_that_the_house_imports(contents: dict[str, bytes], tmp_path: Path) -> None:
     """Apart from msgspec, which comes beside it."""
-    with zipfile.ZipFile(folder.io.BytesIO(contents["python/upcard.zip"])) as packed:
+    with zipfile.ZipFile(io.BytesIO(contents["python/upcard.zip"])) as packed:
         packed.extractall(tmp_path)
     (tmp_path / "msgspec").symlink_to(Path(msgspec.__file__).parent)
     code = f"""import sys; sys.path.insert(0, {str(tmp_path)!r})

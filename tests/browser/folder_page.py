@@ -10,8 +10,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from playing_page import DESKTOP, Person, expect
-from playwright.sync_api import Browser, BrowserContext, Page
+from playing_page import DESKTOP, Person
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from upcard.browser.folder import write_folder
 
@@ -30,12 +30,17 @@ class _Files(SimpleHTTPRequestHandler):
         pass
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *about: object) -> None:
+        """A browser that leaves a page ends what is being sent."""
+
+
 class FileHost:
     """A web host for one folder of files. It can be closed, so that there is no network."""
 
     def __init__(self, root: Path) -> None:
         write_folder(root / PLACE)
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Files, directory=str(root)))
+        self._server = _Server(("127.0.0.1", 0), functools.partial(_Files, directory=str(root)))
         self.url = f"http://127.0.0.1:{self._server.server_port}/{PLACE}/"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 

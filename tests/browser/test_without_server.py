@@ -99,6 +99,19 @@ def test_every_game_is_played_in_one_worker(window: Alone) -> None:
         assert played["made"] == 10 or played["done"], game.slug
 
 
+def test_a_clause_opens_in_a_window_of_its_own(browser: Browser, host: FileHost, window: Alone) -> None:
+    window.page.goto(f"{host.url}#/g/oh-hell/rules")
+    link = window.see("rules").locator("a.clause").first
+    expect(link).to_have_attribute("href", re.compile("/rulebook#OH-"))
+    address = link.evaluate("node => node.href")
+    other = Alone(browser, host, window.context)
+    other.page.goto(address)
+    clause = address.rpartition("#")[2]
+    expect(other.see("rules").locator(f"#{clause}")).to_have_class("clause-found")
+    other.page.close()
+    assert other.faults == []
+
+
 def test_two_windows_share_one_house(browser: Browser, host: FileHost, window: Alone) -> None:
     window.open("sixty-six", {})
     play(window, 1)
@@ -128,14 +141,3 @@ def test_it_opens_and_plays_without_a_network(browser: Browser, tmp_path: Path) 
         play(ann, 2)
         ann.page.goto(f"{host.url}#/g/loo/rules")
         expect(ann.see("rules")).to_contain_text("Pam")
-
-
-def test_a_clause_opens_in_a_window_of_its_own(ann: Alone) -> None:
-    ann.page.goto(f"{ann.host.url}#/g/oh-hell/rules")
-    link = ann.see("rules").locator("a.clause").first
-    expect(link).to_have_attribute("href", re.compile("/rulebook#OH-"))
-    address = link.evaluate("node => node.href")
-    ann.page.goto(f"{ann.host.url}credits.txt")
-    ann.page.goto(address)
-    clause = address.rpartition("#")[2]
-    expect(ann.see("rules").locator(f"#{clause}")).to_have_class("clause-found")
