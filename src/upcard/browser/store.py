@@ -19,8 +19,8 @@ TAKEN = "taken"
 
 
 class BrowserDatabase(Protocol):
-    """What the worker's script does with the database, where a row for each table has its number of entries, and the
-    entries are stored under their numbers. Everything is passed as text, for JavaScript and Python to share.
+    """The database, as the worker's script reads and writes it: a row for each table with its number of entries, and
+    the entries under their numbers. Everything is passed as text, for JavaScript and Python to share.
 
     Reading raises an exception of any type if the database cannot be read.
     """

@@ -45,7 +45,7 @@ Post = Callable[[str, str, str], None]
 """Sends a message to a line: the line, the message as JSON, and the reason if the line is closed instead."""
 
 
-class Answer(Struct):
+class RequestAnswer(Struct):
     """The answer to a request, as over HTTP."""
 
     status: int
@@ -72,10 +72,10 @@ class BrowserHouse:
         self._lines: dict[str, tuple[Table, Client]] = {}
 
     async def ask(self, method: str, address: str, body: str) -> str:
-        """The `Answer` to a request, as JSON; `address` is the path without `/api/`, with its query."""
+        """The `RequestAnswer` to a request, as JSON; `address` is the path without `/api/`, with its query."""
         status, content = await self._answer(method, address, body)
         raw = content if isinstance(content, bytes) else msgspec.json.encode(content)
-        return msgspec.json.encode(Answer(status, Raw(raw))).decode()
+        return msgspec.json.encode(RequestAnswer(status, Raw(raw))).decode()
 
     async def _answer(self, method: str, address: str, body: str) -> tuple[int, object]:
         url = urlsplit(address)
