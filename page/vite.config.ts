@@ -1,5 +1,5 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 import { courtArt } from "./art.ts";
@@ -21,7 +21,7 @@ function withPython(): Plugin {
   let folder = "";
   return {
     name: "upcard-python",
-    configResolved: (config) => void (folder = join(config.root, config.build.outDir)),
+    configResolved: (config) => void (folder = resolve(config.root, config.build.outDir)),
     closeBundle() {
       const pyodide = join(import.meta.dirname, "node_modules", "pyodide");
       for (const name of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"]) cpSync(join(pyodide, name), join(folder, "python", name));
