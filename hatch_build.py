@@ -1,4 +1,5 @@
-"""Builds the browser page into the package: Node and npm come from PyPI, so only Python is needed on the machine.
+"""Builds the browser page into the package, once for servers and once for `upcard page --static`: Node and npm come
+from PyPI, so only Python is needed on the machine.
 
 Makes the README one that can be read where there are no other files.
 """
@@ -9,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +20,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 NOT_BUILT = {"node_modules", "dev", "tests"}
+PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14", "--implementation", "cp")
+"""That of the Python in `page/package.json`."""
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -27,18 +31,24 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         """Builds page/ into the package, unless what lies there was built from the same source."""
         if self.target_name != "wheel":
             return
-        page = Path(self.root, "page")
-        static = Path(self.root, "src", "upcard", "server", "static")
-        stamp = static / "source.txt"
+        page, package = Path(self.root, "page"), Path(self.root, "src", "upcard")
+        server, browser = package / "server" / "static", package / "browser" / "page"
         source = digest(page)
-        if stamp.is_file() and stamp.read_text() == source:
+        if all(
+            (built / "source.txt").is_file() and (built / "source.txt").read_text() == source
+            for built in (server, browser)
+        ):
             return
         with tempfile.TemporaryDirectory(prefix="upcard-page-") as place:
             work = Path(place, "page")
             shutil.copytree(page, work, ignore=shutil.ignore_patterns(*NOT_BUILT))
             run("npm", ["ci", "--omit=dev", "--no-audit", "--no-fund", "--loglevel=error"], work)
-            run("node", ["node_modules/vite/bin/vite.js", "build", "--outDir", str(static), "--logLevel=error"], work)
-        stamp.write_text(source)
+            vite = ["node_modules/vite/bin/vite.js", "build", "--logLevel=error"]
+            run("node", [*vite, "--outDir", str(server)], work)
+            run("node", [*vite, "--mode", "static", "--outDir", str(browser)], work)
+        fetch_wheel(page / "wheels.lock", browser / "python" / "msgspec.whl")
+        for built in (server, browser):
+            (built / "source.txt").write_text(source)
 
 
 class CustomMetadataHook(MetadataHookInterface):
@@ -99,3 +109,18 @@ def run(program: str, arguments: list[str], work: Path) -> None:
         raise SystemExit(
             f"upcard: the browser page could not be built: {what} failed: {said[:300] or 'no reason given'}"
         )
+
+
+def fetch_wheel(lock: Path, file: Path) -> None:
+    """Fetches the one wheel of a lock that is compiled for the page's Python, from where pip gets packages here."""
+    with tempfile.TemporaryDirectory(prefix="upcard-wheel-") as place:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--dest", place]
+        done = subprocess.run(
+            [*command, "--no-deps", "--only-binary=:all:", *PLATFORM, "--require-hashes", "--requirement", str(lock)],
+            text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+        )  # fmt: skip
+        wheels = [*Path(place).glob("*.whl")]
+        if done.returncode or len(wheels) != 1:
+            said = " ".join(done.stdout.split())
+            raise SystemExit(f"upcard: the page's Python lacks msgspec: pip failed: {said[:300] or 'no reason given'}")
+        shutil.copyfile(wheels[0], file)

@@ -1,13 +1,34 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { courtArt } from "./art.ts";
 
-/** `vite build` makes the page of a server, `vite build --mode static` one that may lie in any folder. */
+/** `vite build` makes the page of a server, `vite build --mode static` one without a server, which may lie in any folder:
+ * `upcard page --static` adds to it what Upcard itself has. */
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), courtArt()],
+  plugins: [svelte(), courtArt(), ...(mode === "static" ? [withPython()] : [])],
   base: mode === "static" ? "./" : "/",
-  build: { outDir: mode === "static" ? "../build/page" : "../src/upcard/server/static", emptyOutDir: true, target: "es2022" },
+  build: { outDir: mode === "static" ? "../src/upcard/browser/page" : "../src/upcard/server/static", emptyOutDir: true, target: "es2022" },
+  worker: { format: "es" as const },
   server: {
     proxy: { "/api": { target: "http://127.0.0.1:8018", ws: true } },
   },
 }));
+
+/** Pyodide lies beside the page, in `python/`; what only a server has is left out. */
+function withPython(): Plugin {
+  let folder = "";
+  return {
+    name: "upcard-python",
+    configResolved: (config) => void (folder = resolve(config.root, config.build.outDir)),
+    closeBundle() {
+      const pyodide = join(import.meta.dirname, "node_modules", "pyodide");
+      for (const name of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"]) cpSync(join(pyodide, name), join(folder, "python", name));
+      const lock = JSON.parse(readFileSync(join(pyodide, "pyodide-lock.json"), "utf8")) as { packages: object };
+      writeFileSync(join(folder, "python", "pyodide-lock.json"), JSON.stringify({ ...lock, packages: {} }));
+      cpSync(join(import.meta.dirname, "static", "offline.js"), join(folder, "offline.js"));
+      for (const name of ["sw.js", "no-such-page.css", "preview.jpg"]) rmSync(join(folder, name));
+    },
+  };
+}

@@ -11,7 +11,7 @@ SOURCES = ROOT / "src/upcard"
 PACKAGES = ("rules", "games", "engine", "policies", "compiled", "players", "table", "laws", "lab", "house", "envs")
 PROCESSES = "workers"
 """A module of its own, between the packages and the faces."""
-FACES = ("server", "terminal", "cli")
+FACES = ("server", "terminal", "browser", "cli")
 GAME = "sixty_six"
 """The game whose modules stand for those of all games."""
 

@@ -7,6 +7,7 @@ import importlib
 import json
 import pkgutil
 import sys
+import time
 from typing import Any
 
 ABSENT = ("litestar", "sqlalchemy", "sqlite3", "uvicorn", "multiprocessing", "numba", "numpy")
@@ -24,6 +25,7 @@ _import = builtins.__import__
 setattr(builtins, "__import__", import_usable)  # noqa: B010
 for name in ABSENT:
     sys.modules[name] = None  # type: ignore[assignment]
+del time.thread_time
 
 import msgspec  # noqa: E402
 

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser_database import MemoryDatabase
 
 from upcard import games
+from upcard.browser.store import BrowserStore
 from upcard.engine.records import replay
 from upcard.engine.setup import Setup
 from upcard.house.bodies import ComputerSeat, Me, NewTable, Statistic
@@ -120,8 +122,12 @@ def test_a_last_event_that_was_taken_back_decides_nothing() -> None:
     assert statistics([people], "ann") == []
 
 
-@pytest.mark.parametrize("store", [MemoryStore(), LocalStore(None)], ids=["memory", "terminal"])
-async def test_a_store_finds_the_tables_of_each_person(store: MemoryStore | LocalStore) -> None:
+@pytest.mark.parametrize(
+    "store",
+    [MemoryStore(), LocalStore(None), BrowserStore(MemoryDatabase())],
+    ids=["memory", "terminal", "browser"],
+)
+async def test_a_store_finds_the_tables_of_each_person(store: MemoryStore | LocalStore | BrowserStore) -> None:
     """As `tests/server/test_server_storage.py` has it for databases."""
     bo = Occupant("person", "Bo", None, "bo")
     for number, (game, place) in enumerate([("oh-hell", ANN), ("loo", ANN), ("oh-hell", bo)]):

@@ -9,9 +9,9 @@ import pytest
 
 from upcard import Setup, UpcardError, games
 from upcard.cli.new_game import slug_of, write_template
+from upcard.house.rulebook import rules_page
 from upcard.laws import verdicts
 from upcard.rules import pages
-from upcard.server.rulebook import rules_page
 from upcard.table.players_rules import players_rules
 from upcard.terminal.screens import rulebook_sections
 

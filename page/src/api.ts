@@ -2,7 +2,7 @@
 import { house } from "./house/index.ts";
 import { Refusal } from "./house/house.ts";
 import { pledge } from "./live/pledges.ts";
-import type { Action, Club, GameInfo, GettingReady, Hint, LevelInfo, LinkedSeat, NewFork, NewTable, Page, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
+import type { Action, Club, GameInfo, GettingReady, Hint, LevelInfo, LinkedSeat, NewFork, NewTable, OpenedMatches, Page, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
 
 export { Refusal };
 
@@ -80,3 +80,7 @@ export const fork = async (id: string, wish: NewFork) => getSeat(`tables/${id}/f
 export const bring = (record: unknown) => get<TableView>("records", record);
 /** The record of a finished match, as a file. */
 export const record = (id: string) => house.file(`tables/${id}/record`);
+/** All matches of this person, as a file. */
+export const savedMatches = () => house.file("matches");
+/** Takes the matches of such a file. */
+export const openMatches = (saved: unknown) => get<OpenedMatches>("matches", saved);

@@ -7,5 +7,5 @@ const target = document.getElementById("app");
 if (!target) throw new Error("the page has no #app");
 mount(App, { target });
 
-/** Only over https and on this machine do browsers know it; without it they show an error of their own when the line is dead. */
-if (import.meta.env.PROD && "serviceWorker" in navigator) navigator.serviceWorker.register(filePath("sw.js")).catch(() => {});
+/** The page of a server; one without a server keeps itself when its house is there. Only over https and on this machine do browsers know it; without it they show an error of their own when the line is dead. */
+if (import.meta.env.PROD && import.meta.env.MODE !== "static" && "serviceWorker" in navigator) navigator.serviceWorker.register(filePath("sw.js")).catch(() => {});

@@ -721,6 +721,12 @@ export interface Abilities {
   devices: boolean;
   /** The decisions in finished matches can be reviewed. */
   reviews: boolean;
+  /** A person alone with computer players can get hints. */
+  hints: boolean;
+  /** The house binds itself to its part in the shuffles, for people to check it after the match. */
+  proofs: boolean;
+  /** All of a person's matches can be saved in one file, and opened from it. */
+  matches: boolean;
   /** There are rooms for an evening with friends. */
   rooms: boolean;
 }
@@ -911,6 +917,16 @@ export interface Statistic {
   against: string;
   matches: number;
   won: number;
+}
+
+/** `POST /matches`, in a house without a server: what was taken from a file of saved matches. */
+export interface OpenedMatches {
+  /** The number of tables that were not here. */
+  new: number;
+  /** The ids of the tables that were here and had more entries in the file. */
+  continued: string[];
+  /** The number of the other tables, which stay as they are. */
+  known: number;
 }
 
 /** `GET /health`. */

@@ -99,6 +99,8 @@ export const roomPath = (id: string) => address(`/r/${id}`);
 export const roomInvitePath = (id: string, invite: string) => address(`/r/${id}#invite=${invite}`);
 export const lobbyPath = () => address("/");
 export const gamePath = (slug: string, part: Part = "") => address(`/g/${slug}${part && `/${part}`}`);
+/** A clause in the rulebook of a game. */
+export const clausePath = (slug: string, id: string) => `${gamePath(slug, "rulebook")}#${id}`;
 /** A file that lies beside the page. */
 export const filePath = (name: string) => `${import.meta.env.BASE_URL}${name}`;
 

@@ -152,6 +152,10 @@ class Person:
     def open(self, slug: str, options: Mapping[str, Any], *, players: int | None = None, open_seat: int = 0) -> None:
         """Fill in the form on the game's page and start."""
         self.page.goto(f"{self.server.url}/g/{slug}")
+        self.fill_in(options, players=players, open_seat=open_seat)
+
+    def fill_in(self, options: Mapping[str, Any], *, players: int | None = None, open_seat: int = 0) -> None:
+        """Fill in the form that is open and start."""
         self.see("start").wait_for()
         if players and self.see(f"players-{players}").count():
             self.see(f"players-{players}").locator("..").click()

@@ -10,7 +10,7 @@ from recorded import NAMES, scenes
 from stand_in import StandIn
 
 from upcard import games
-from upcard.server import rulebook
+from upcard.house import rulebook
 
 pytestmark = pytest.mark.browser
 

@@ -16,12 +16,12 @@ from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.house.bodies import ToTable
+from upcard.house.rulebook import learn_page, rulebook_page, rules_page
 from upcard.policies.learned import learned_of
 from upcard.rules import cards, pages
 from upcard.server import app, typescript
 from upcard.server.guard import is_foreign
 from upcard.server.hosting import Hosting
-from upcard.server.rulebook import learn_page, rulebook_page, rules_page
 from upcard.server.static_files import Asset, built_page
 from upcard.table.actions import AnyAction
 from upcard.table.messages import AnyMessage, SeatSummary, TableView

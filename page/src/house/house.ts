@@ -20,6 +20,8 @@ export interface House {
   file(path: string): Promise<Blob>;
   /** Only this is offered to people. Reactive, as the house may say it late. */
   can: Abilities;
+  /** Whether people wait for a house that is still beginning. Reactive. */
+  readonly waits: boolean;
 }
 
 /** The house says no, or cannot be asked. */

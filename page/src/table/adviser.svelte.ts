@@ -1,5 +1,6 @@
 /** What the expert would do now, when somebody has asked; it is gone with the next move. */
 import * as api from "../api.ts";
+import { house } from "../house/index.ts";
 import type { Match } from "../live/match.svelte.ts";
 import { cardsIn } from "../after/decisions.ts";
 import type { Hint, RatedMove } from "../protocol.ts";
@@ -23,7 +24,7 @@ export class Adviser {
   readonly advised: string[] = $derived(this.hint ? equallyGood(this.hint.moves) : []);
 
   get may(): boolean {
-    return this.match.table.may.includes("hint");
+    return house.can.hints && this.match.table.may.includes("hint");
   }
 
   async ask(): Promise<void> {

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from upcard import __version__
-from upcard.cli import arena, bench, check, lab, new_game, playing, records, review, serving, simulate, train
+from upcard.cli import arena, bench, check, lab, new_game, page, playing, records, review, serving, simulate, train
 from upcard.cli.common import FAILED, STOPPED
 from upcard.engine.errors import BadRecord, NoGame, UpcardError
 
@@ -96,7 +96,7 @@ _FAULTS = (
     (r"No such command ('.+')\.", "there is no command {0}: {command} -h lists them"),
     (r"No such option: (\S+) \(Possible options: (.+)\)", "there is no option {0} (similar: {1})"),
     (r"No such option: (\S+)", "there is no option {0}: {command} -h lists them"),
-    (r"Missing argument '(.+)'\.", "{0} is missing: see {command} -h"),
+    (r"Missing (?:argument|option) '(.+)'\.", "{0} is missing: see {command} -h"),
     (r"Option '(.+)' requires an argument\.", "{0} needs a value"),
     (r"Option '(.+)' does not take a value\.", "{0} takes no value"),
     (r"Got unexpected extra argument\S* \((.+)\)", "unexpected argument: {0}"),
@@ -150,7 +150,7 @@ def root(
         typer.echo(context.get_help())
 
 
-for group in (playing, review, serving, records, simulate, arena, lab, bench, check, new_game, train):
+for group in (playing, review, serving, page, records, simulate, arena, lab, bench, check, new_game, train):
     app.add_typer(group.app)
 
 

@@ -119,7 +119,13 @@ class Abilities(Struct, frozen=True):
     """A person can take their seat to another device, by a link."""
     reviews: bool
     """The decisions in finished matches can be reviewed."""
-    rooms: bool = False
+    hints: bool
+    """A person alone with computer players can get hints."""
+    proofs: bool
+    """The house binds itself to its part in the shuffles, for people to check it after the match."""
+    matches: bool
+    """All of a person's matches can be saved in one file, and opened from it."""
+    rooms: bool
     """There are rooms for an evening with friends."""
 
 
@@ -291,6 +297,17 @@ class Statistic(Struct):
     """`people`, or the strongest computer player's level if no other person played."""
     matches: int
     won: int
+
+
+class OpenedMatches(Struct):
+    """`POST /matches`, in a house without a server: what was taken from a file of saved matches."""
+
+    new: int
+    """The number of tables that were not here."""
+    continued: list[str]
+    """The ids of the tables that were here and had more entries in the file."""
+    known: int
+    """The number of the other tables, which stay as they are."""
 
 
 class Health(Struct):

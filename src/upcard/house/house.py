@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 IN_PLAY = "The match is still in play: it can be watched again when it is over"
 
 _messages = msgspec.json.Decoder(ToTable)
+_seconds = getattr(time, "thread_time", time.perf_counter)
+"""The time that this thread has worked. A browser's Python has no such clock."""
 
 
 class House:
@@ -185,10 +187,10 @@ class House:
         """The match record of a finished match: the name of a file for it, and its JSON. It is encoded here, as sending
         it to another process would take as long, but the time is charged all the same."""
         table = await self._finished(visitor, table_id)
-        requester, began = _requester(visitor, table), time.thread_time()
+        requester, began = _requester(visitor, table), _seconds()
         self._budget.begin_work(requester.address, seated=requester.seated)
         record = msgspec.json.encode(table.record())
-        self._budget.end_work(requester.address, time.thread_time() - began)
+        self._budget.end_work(requester.address, _seconds() - began)
         return f"{table.plan.game}-{table.plan.id}.json", record
 
     async def open_record(self, visitor: Visitor, text: bytes) -> TableView:

@@ -36,6 +36,7 @@ ANSWERS = (
     bodies.GettingReady,
     bodies.Review,
     bodies.Statistic,
+    bodies.OpenedMatches,
     bodies.Health,
     room_bodies.RoomView,
     room_bodies.RoomInfo,

@@ -10,9 +10,9 @@ from litestar.params import FromPath, FromQuery
 
 from upcard import games
 from upcard.engine.setup import Setup
+from upcard.house import rulebook
 from upcard.house.bodies import GameInfo, LevelInfo, Page
 from upcard.house.game_info import games_here, levels_here
-from upcard.server import rulebook
 from upcard.table.errors import Unacceptable
 
 

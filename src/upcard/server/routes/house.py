@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 COOKIE = "upcard_club"
 OPEN_PATHS = ("/api/club", "/api/club/enter", "/api/club/privacy")
 """The paths that are open before the passphrase is given."""
-SERVER_CAN = Abilities(invite=True, listed=True, devices=True, reviews=True, rooms=True)
+SERVER_CAN = Abilities(
+    invite=True, listed=True, devices=True, reviews=True, hints=True, proofs=True, matches=False, rooms=True
+)
 PRIVACY = """
 This house recognises people by a secret in a cookie of their browser, which lasts a year. It asks for no account,
 address or password.

@@ -1,0 +1,138 @@
+"""Upcard without a server: a folder of files for any place on any web host."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import msgspec
+from markdown_it import MarkdownIt
+
+from upcard.browser.worker import SHIPPED, browser_club, browser_games, browser_levels
+from upcard.engine.errors import UpcardError
+from upcard.engine.setup import Setup
+from upcard.house.bodies import Page
+from upcard.house.rulebook import learn_page, rulebook_page, rules_page
+
+PARTS = ("rules", "games", "engine", "policies", "players", "table", "house", "browser")
+"""The packages of Upcard that the house in a browser imports."""
+LIBRARIES = ("markdown_it", "mdurl")
+MODULES = ("typing_extensions",)
+"""The other packages and modules, all in Python, that it imports."""
+SUFFIXES = (".py", ".json", ".md")
+LIST = "files.json"
+"""The file of a folder that lists the others, for the next edition to replace them."""
+SERVICE_WORKER = "offline.js"
+NOT_BUILT = (
+    "the page without a server has not been built: install Upcard again, or in a checkout run pip install -e '.[dev]'"
+)
+PRIVACY = """
+Everything that you play stays in this browser, on this device: your matches, your name and your settings. No server
+receives any of it, and there are no cookies and no trackers. The host that the page comes from sees that its files are
+fetched, as with every page.
+
+A browser can delete what it keeps for a page, when it is short of room or when you clear its data; Safari does so after
+seven days without a visit, unless you have added the page to your home screen. **Save all matches** in the lobby puts
+them in one file, which you can open here again or in another browser.
+"""
+EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The date of the files in an archive, so that the same sources give the same archive."""
+
+
+def write_folder(folder: Path) -> int:
+    """Write the page, Python and Upcard into a new or empty folder, or into one that this function has filled before,
+    whose files are replaced. Returns the size in bytes. Raises UpcardError, OSError."""
+    contents = folder_contents()
+    old = _old_files(folder)
+    for name, content in contents.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    for name in old - {*contents}:
+        (folder / name).unlink(missing_ok=True)
+    return sum(map(len, contents.values()))
+
+
+def folder_contents() -> dict[str, bytes]:
+    """All files of the folder by path. Raises UpcardError if the page has not been built."""
+    page = files(__package__) / "page"
+    if not (page / "index.html").is_file() or not (page / "python" / "msgspec.whl").is_file():
+        raise UpcardError(NOT_BUILT)
+    contents = {path: entry.read_bytes() for path, entry in _walk(page, "") if path != "source.txt"}
+    contents["python/upcard.zip"] = upcard_archive()
+    contents |= {f"answers/{path}.json": msgspec.json.encode(answer) for path, answer in fixed_answers().items()}
+    names = sorted(contents)
+    build = hashlib.sha256(b"".join(name.encode() + hashlib.sha256(contents[name]).digest() for name in names))
+    contents[SERVICE_WORKER] = _service_worker(contents[SERVICE_WORKER], build.hexdigest()[:16], names)
+    contents[LIST] = json.dumps({"upcard": build.hexdigest(), "files": names}, indent=1).encode()
+    return contents
+
+
+def _service_worker(source: bytes, build: str, names: list[str]) -> bytes:
+    """The service worker that keeps the files of this build."""
+    shown = json.dumps(["./", *(name for name in names if name != SERVICE_WORKER)])
+    return source.replace(b"{build}", build.encode()).replace(b"FILES = []", f"FILES = {shown}".encode())
+
+
+def fixed_answers() -> dict[str, object]:
+    """The answers that are the same for everybody, by path, as in docs/protocol.md."""
+    answers: dict[str, object] = {"club": browser_club(), "games": browser_games(), "levels": browser_levels()}
+    privacy = MarkdownIt("commonmark", {"html": False}).render(PRIVACY)
+    answers["club/privacy"] = Page("What is kept about you", privacy)
+    for slug in SHIPPED:
+        answers[f"games/{slug}/rules"] = rules_page(Setup(slug))
+        answers[f"games/{slug}/rulebook"] = rulebook_page(slug)
+        answers[f"games/{slug}/learn"] = learn_page(slug)
+    return answers
+
+
+def upcard_archive() -> bytes:
+    """Upcard's packages and the libraries that they import, as a ZIP archive to put on Python's path."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for path, entry in sorted(_archived(), key=lambda pair: pair[0]):
+            packed.writestr(zipfile.ZipInfo(path, EPOCH), entry.read_bytes(), zipfile.ZIP_DEFLATED)
+    return archive.getvalue()
+
+
+def _archived() -> Iterator[tuple[str, Traversable]]:
+    yield "upcard/__init__.py", files("upcard") / "__init__.py"
+    for name in MODULES:
+        source = Path(str(import_module(name).__file__))
+        yield source.name, source
+    trees = [(f"upcard/{part}", files("upcard") / part) for part in PARTS]
+    trees += [(name, files(name)) for name in LIBRARIES]
+    for prefix, root in trees:
+        for path, entry in _walk(root, f"{prefix}/"):
+            if path.endswith(SUFFIXES) and not path.endswith("learn.md") and "/browser/page/" not in path:
+                yield path, entry
+
+
+def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversable]]:
+    """All files below a folder, with their paths."""
+    for entry in folder.iterdir():
+        if entry.is_file():
+            yield prefix + entry.name, entry
+        elif entry.name != "__pycache__":
+            yield from _walk(entry, f"{prefix}{entry.name}/")
+
+
+def _old_files(folder: Path) -> set[str]:
+    """The files that this function has written into a folder before. Raises UpcardError if it has other files."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return set()
+    try:
+        listed = json.loads((folder / LIST).read_bytes())
+        names = {str(name) for name in listed["files"]} if "upcard" in listed else set[str]()
+    except (OSError, ValueError, KeyError, TypeError):
+        names = set()
+    if not names:
+        raise UpcardError(f"{folder} has other files: name a new folder, or one that upcard page has filled")
+    return {name for name in names if (folder / name).resolve().is_relative_to(folder.resolve())}

@@ -1,0 +1,195 @@
+"""The house of one browser as its worker's script uses it: requests and answers are texts in JSON, as over HTTP and
+WebSockets (docs/protocol.md).
+"""
+
+from __future__ import annotations
+
+import json
+import traceback
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import msgspec
+from msgspec import Raw, Struct
+
+from upcard import __version__, games
+from upcard.browser.matches_file import open_matches, save_matches
+from upcard.browser.store import BrowserDatabase, BrowserStore
+from upcard.engine.errors import BadRecord
+from upcard.engine.setup import Setup
+from upcard.engine.views import View
+from upcard.house.bodies import Abilities, Club, Failure, GameInfo, LevelInfo, NewFork, NewTable, OpenedMatches
+from upcard.house.game_info import games_here, levels_here
+from upcard.house.house import House, answer_message, read_message
+from upcard.house.services import AtOnce, Visitor
+from upcard.house.statuses import NotHere, failure_of
+from upcard.house.tables import Tables
+from upcard.players import choose
+from upcard.table.actions import AnyAction
+from upcard.table.errors import Refusal, Unacceptable
+from upcard.table.presence import Client
+from upcard.table.table import Table
+
+BROWSER_LEVELS = ("easy", "casual", "medium")
+"""The computer players that need no compiled code, from the weakest."""
+BROWSER_CAN = Abilities(
+    invite=False, listed=False, devices=False, reviews=False, hints=False, proofs=False, matches=True, rooms=False
+)
+SHIPPED = (*games.SLUGS, *games.VARIANTS)
+ME = Visitor("me")
+"""The one person who plays in this browser. Saved matches keep their owner in another browser by this."""
+NO_PAGE = "There is no such page here"
+
+Post = Callable[[str, str, str], None]
+"""Sends a message to a line: the line, the message as JSON, and the reason if the line is closed instead."""
+
+
+class RequestAnswer(Struct):
+    """The answer to a request, as over HTTP."""
+
+    status: int
+    body: Raw
+
+
+class BrowserPlayers(AtOnce):
+    """The computer players that need no compiled code; the strongest of them plays for stronger ones."""
+
+    def __call__(self, level: str, seen: View[Any]) -> str:
+        return choose(level if level in BROWSER_LEVELS else BROWSER_LEVELS[-1], seen)
+
+
+class BrowserHouse:
+    """The house of one browser, for all its windows.
+
+    A line is one window's connection to a table; `post` sends messages to it.
+    """
+
+    def __init__(self, database: BrowserDatabase, post: Post) -> None:
+        self._store, players = BrowserStore(database), BrowserPlayers()
+        self._house = House(Tables(self._store, players), players)
+        self._post = post
+        self._lines: dict[str, tuple[Table, Client]] = {}
+
+    async def ask(self, method: str, address: str, body: str) -> str:
+        """The `RequestAnswer` to a request, as JSON; `address` is the path without `/api/`, with its query."""
+        status, content = await self._answer(method, address, body)
+        raw = content if isinstance(content, bytes) else msgspec.json.encode(content)
+        return msgspec.json.encode(RequestAnswer(status, Raw(raw))).decode()
+
+    async def _answer(self, method: str, address: str, body: str) -> tuple[int, object]:
+        url = urlsplit(address)
+        try:
+            return 200, await self._respond(method, unquote(url.path), dict(parse_qsl(url.query)), body)
+        except (Refusal, BadRecord) as error:
+            return failure_of(error)
+        except (ValueError, RecursionError) as error:  # msgspec's errors among them
+            return 422, Failure(f"This request makes no sense here: {error}", None)
+        except Exception:
+            traceback.print_exc()  # on the browser's console
+            return 500, Failure("Something went wrong here; nothing was changed", None)
+
+    async def _respond(self, method: str, path: str, query: dict[str, str], body: str) -> object:
+        """The answer to a request. Raises Refusal, BadRecord, ValueError."""
+        house = self._house
+        match [method, *path.split("/")]:
+            case ["GET", "tables"]:
+                return await house.mine(ME, float(query["before"]) if "before" in query else None)
+            case ["GET", "statistics"]:
+                return await house.statistics(ME)
+            case ["POST", "tables"]:
+                return await house.open(ME, msgspec.json.decode(body, type=NewTable))
+            case ["POST", "records"]:
+                return await house.open_record(ME, body.encode())
+            case ["GET", "matches"]:
+                return await save_matches(self._store)
+            case ["POST", "matches"]:
+                return await self._open_matches(body)
+            case ["GET", "games", slug, "rules"]:
+                return rules_of_table(slug, query)
+            case [_, "tables", table, *part]:
+                return await self._respond_at(method, table, "/".join(part), query, body)
+        raise NotHere(NO_PAGE)
+
+    async def _respond_at(self, method: str, table: str, part: str, query: dict[str, str], body: str) -> object:
+        """The answer to a request that names a table. Raises Refusal, BadRecord, ValueError."""
+        house = self._house
+        match method, part:
+            case "GET", "":
+                return await house.show(ME, table)
+            case "POST", "actions":
+                return await house.act(ME, table, msgspec.json.decode(body, type=AnyAction))
+            case "GET", "score":
+                return await house.score(ME, table)
+            case "GET", "replay":
+                return await house.replay(ME, table, int(query.get("deal", "1")), query.get("seat"))
+            case "GET", "record":
+                return (await house.record(ME, table))[1]
+            case "POST", "fork":
+                return await house.fork(ME, table, msgspec.json.decode(body, type=NewFork))
+        raise NotHere(NO_PAGE)
+
+    async def _open_matches(self, text: str) -> OpenedMatches:
+        """Store the tables of a file; those in memory show what is new. Raises Unacceptable, NotWritten."""
+        taken = await open_matches(self._store, text)
+        for table_id in taken.continued:
+            await (await self._house.table(ME, table_id)).catch_up()
+        return taken
+
+    async def open_line(self, line: str, table_id: str) -> None:
+        """Connect a window to a table: it is sent a welcome, and then every message to its seat. If that cannot be, the
+        line is closed with the reason."""
+        self.close_line(line)
+        try:
+            table = await self._house.table(ME, table_id)
+        except (Refusal, BadRecord) as error:
+            self._post(line, "", failure_of(error)[1].error)
+            return
+        client = Client(
+            ME.identity, lambda message: self._post(line, message.json, ""), lambda why: self._post(line, "", why)
+        )
+        self._lines[line] = table, client
+        table.join(client)
+
+    async def hear(self, line: str, text: str) -> None:
+        """Take a message from a window to its table."""
+        if line in self._lines:
+            table, client = self._lines[line]
+            await answer_message(table, client, read_message(text))
+
+    def close_line(self, line: str) -> None:
+        """Disconnect a window from its table."""
+        if line in self._lines:
+            table, client = self._lines.pop(line)
+            table.leave(client)
+
+
+def rules_of_table(slug: str, query: dict[str, str]) -> object:
+    """The rules in players' words for a table with these players and options. Raises Refusal, BadRecord."""
+    from upcard.house.rulebook import rules_page
+
+    if slug not in games.names():
+        raise NotHere("There is no such game")
+    try:
+        options = json.loads(query.get("options", "{}"))
+    except ValueError:
+        raise Unacceptable("options is not a JSON object") from None
+    return rules_page(Setup(slug, int(query["players"]) if "players" in query else None, options))
+
+
+def browser_club() -> Club:
+    """The house as its page sees it first."""
+    return Club("Upcard", __version__, locked=False, admitted=True, address=None, closing=False, can=BROWSER_CAN)
+
+
+def browser_games() -> list[GameInfo]:
+    """The games that come with Upcard, with the levels of computer players that a browser has."""
+    shown = [game for game in games_here() if game.slug in SHIPPED]
+    for game in shown:
+        game.levels = [level for level in game.levels if level in BROWSER_LEVELS]
+    return shown
+
+
+def browser_levels() -> list[LevelInfo]:
+    """The computer players that a browser has."""
+    return [level for level in levels_here() if level.name in BROWSER_LEVELS]

@@ -1,0 +1,80 @@
+"""The page without a server, offered by a web host that has nothing but files, and people at it."""
+
+from __future__ import annotations
+
+import functools
+import json
+import threading
+from collections.abc import Mapping
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from playing_page import DESKTOP, Person
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from upcard.browser.folder import write_folder
+
+PLACE = "some/place"
+"""Where the folder lies on its host."""
+START = 120.0
+"""Seconds that a page may take to begin, on a machine that is slow and busy."""
+LISTEN = """(() => {
+  const channel = new BroadcastChannel("upcard /%s/");
+  channel.addEventListener("message", ({ data }) => data.say === "message" && data.json && heard(data.json));
+})();"""
+
+
+class _Files(SimpleHTTPRequestHandler):
+    def log_message(self, *about: object) -> None:
+        pass
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *about: object) -> None:
+        """A browser that leaves a page ends what is being sent."""
+
+
+class FileHost:
+    """A web host for one folder of files. It can be closed, so that there is no network."""
+
+    def __init__(self, root: Path) -> None:
+        write_folder(root / PLACE)
+        self._server = _Server(("127.0.0.1", 0), functools.partial(_Files, directory=str(root)))
+        self.url = f"http://127.0.0.1:{self._server.server_port}/{PLACE}/"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class Alone(Person):
+    """Somebody with a browser in which the whole house is, who only clicks. `context` is that of another window."""
+
+    def __init__(self, browser: Browser, host: FileHost, context: BrowserContext | None = None) -> None:
+        self.host = host
+        settings = {"name": "Ann", "pace": "instant", "animation": False, "log": False, "tips": False}
+        if context is None:
+            context = browser.new_context(viewport=DESKTOP, color_scheme="light", accept_downloads=True)
+            context.set_default_timeout(START * 1000)
+            context.add_init_script(f"localStorage.upcard ??= {json.dumps(json.dumps(settings))}")
+        self.context = context
+        self.page: Page = context.new_page()
+        self.faults: list[str] = []
+        self.heard: list[dict[str, Any]] = []
+        self.scenes = {}
+        self.page.on("console", self._note)
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.expose_function("heard", self._hear)
+        self.page.add_init_script(LISTEN % PLACE)
+
+    def come(self) -> None:
+        """Open the lobby, and wait until its games and Python are there."""
+        self.page.goto(self.host.url)
+        expect(self.see("play-sixty-six")).to_be_visible(timeout=START * 1000)
+        expect(self.see("house-waits")).to_have_count(0, timeout=START * 1000)
+
+    def open(self, slug: str, options: Mapping[str, Any], *, players: int | None = None, open_seat: int = 0) -> None:
+        self.page.goto(f"{self.host.url}#/g/{slug}")
+        self.fill_in(options, players=players, open_seat=open_seat)

@@ -1,0 +1,143 @@
+"""The page without a server: a folder of files, Python in a worker, matches in the browser's own database."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from folder_page import Alone, FileHost
+from playing import GAMES
+from playing_page import some_move
+from playwright.sync_api import Browser, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+
+TEN_MOVES = Path(__file__).with_name("ten_moves.js").read_text()
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FileHost]:
+    started = FileHost(tmp_path_factory.mktemp("host"))
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="module")
+def window(browser: Browser, host: FileHost) -> Iterator[Alone]:
+    """A window whose worker several tests use; the last of them closes it."""
+    with Alone(browser, host) as person:
+        yield person
+        assert person.faults == []
+
+
+@pytest.fixture
+def ann(browser: Browser, host: FileHost) -> Iterator[Alone]:
+    with Alone(browser, host) as person:
+        yield person
+        assert person.faults == []
+
+
+def play(ann: Alone, moves: int = 500) -> str:
+    """Play by clicks on what is offered; returns what has ended, if the match has."""
+    rng = Random(1)
+    for _ in range(moves):
+        now = ann.wait()
+        if now["end"] == "match":
+            return "match"
+        if now["end"]:
+            ann.go_on()
+        else:
+            ann.act(some_move(ann.scenes[now["seq"]].offers, rng))
+    return ""
+
+
+def test_two_matches_are_played_by_clicks_and_go_to_another_browser(
+    browser: Browser, host: FileHost, ann: Alone, tmp_path: Path
+) -> None:
+    ann.come()
+    expect(ann.see("welcome-friend")).to_have_count(0)
+    ann.open("sixty-six", {"target": 1})
+    play(ann, 3)
+    ann.page.reload()  # in mid-match
+    assert play(ann) == "match"
+    expect(ann.see("review-match")).to_have_count(0)
+    with ann.page.expect_download() as saving:
+        ann.see("match-end").get_by_test_id("record").click()
+    record = json.loads(saving.value.path().read_text())
+    assert record["game"] == "sixty-six"
+    ann.see("watch").click()
+    expect(ann.see("replay")).to_have_attribute("data-deal", "1")
+    ann.open("oh-hell", {"max_cards": 2})
+    assert play(ann) == "match"
+    ann.see("leave").click()
+    expect(ann.see("finished-tables").locator("li")).to_have_count(2)
+    expect(ann.see("statistics")).to_contain_text("Oh Hell")
+    assert not [message for message in ann.heard if message["type"] == "refused"]
+    with ann.page.expect_download() as saving:
+        ann.see("save-matches").click()
+    file = tmp_path / "matches.json"
+    saving.value.save_as(file)
+    with Alone(browser, host) as elsewhere:
+        elsewhere.come()
+        elsewhere.see("open-matches").set_input_files(file)
+        expect(elsewhere.see("lobby-notice")).to_contain_text("Matches added: 2")
+        expect(elsewhere.see("finished-tables").locator("li")).to_have_count(2)
+        (tmp_path / "other.json").write_text("{}")
+        elsewhere.see("open-matches").set_input_files(tmp_path / "other.json")
+        expect(elsewhere.page.get_by_role("alert")).to_contain_text("does not have saved matches")
+        assert elsewhere.faults == []
+
+
+def test_every_game_is_played_in_one_worker(window: Alone) -> None:
+    window.come()
+    for game in GAMES:
+        played: dict[str, Any] = window.page.evaluate(TEN_MOVES, [game.slug, game.default_players, "medium"])
+        assert played["refused"] == [], game.slug
+        assert played["made"] == 10 or played["done"], game.slug
+
+
+def test_a_clause_opens_in_a_window_of_its_own(browser: Browser, host: FileHost, window: Alone) -> None:
+    window.page.goto(f"{host.url}#/g/oh-hell/rules")
+    link = window.see("rules").locator("a.clause").first
+    expect(link).to_have_attribute("href", re.compile("/rulebook#OH-"))
+    address = link.evaluate("node => node.href")
+    other = Alone(browser, host, window.context)
+    other.page.goto(address)
+    clause = address.rpartition("#")[2]
+    expect(other.see("rules").locator(f"#{clause}")).to_have_class("clause-found")
+    other.page.close()
+    assert other.faults == []
+
+
+def test_two_windows_share_one_house(browser: Browser, host: FileHost, window: Alone) -> None:
+    window.open("sixty-six", {})
+    play(window, 1)
+    with_worker = window.page
+    other = Alone(browser, host, window.context)
+    other.page.goto(with_worker.url)
+    other.wait()
+    assert len(with_worker.workers) == 1
+    assert other.page.workers == []
+    play(other, 1)
+    seq = other.wait()["seq"]
+    expect(window.see("scene")).to_have_attribute("data-seq", str(seq))
+    with_worker.close()  # the other window takes over
+    play(other, 2)
+    assert len(other.page.workers) == 1
+    assert other.faults == []
+
+
+def test_it_opens_and_plays_without_a_network(browser: Browser, tmp_path: Path) -> None:
+    host = FileHost(tmp_path)
+    with Alone(browser, host) as ann:
+        ann.open("sixty-six", {})
+        play(ann, 1)
+        ann.page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+        host.close()
+        ann.page.reload()
+        play(ann, 2)
+        ann.page.goto(f"{host.url}#/g/loo/rules")
+        expect(ann.see("rules")).to_contain_text("Pam")

@@ -1,0 +1,424 @@
+"""The house inside a browser, with a database in memory: what its page asks and hears is JSON, as from a server."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from browser_database import MemoryDatabase
+from playing import GAMES
+from waiting import until
+
+from upcard import UpcardError
+from upcard.browser import folder
+from upcard.browser.store import PAGE_SIZE, BrowserStore
+from upcard.browser.worker import BROWSER_LEVELS, SHIPPED, BrowserHouse, BrowserPlayers
+from upcard.engine.chance import shuffler
+from upcard.engine.match import Match
+from upcard.rules.game import Game
+from upcard.table.changes import SceneChanges, applied
+from upcard.table.errors import NotWritten, Overtaken
+from upcard.table.journal import Happened, Plan, Seated
+from upcard.table.scene import SceneView
+from upcard.table.seats import Occupant
+
+_numbers = count()
+
+
+class Window:
+    """A window of the page at one table: it shows what it is sent."""
+
+    def __init__(self, house: BrowserHouse, table: str, line: str = "window 1") -> None:
+        self.house, self.table, self.line = house, table, line
+        self.scene: SceneView | None = None
+        self.seq = -1
+        self.you: int | None = None
+        self.messages: list[dict[str, Any]] = []
+        self.closed = ""
+
+    def hear(self, text: str, closed: str) -> None:
+        self.closed = closed
+        message = json.loads(text or '{"type": ""}')
+        self.messages.append(message)
+        if message["type"] == "welcome":
+            self.seq, self.you = message["seq"], message["table"]["you"]
+            self.scene = msgspec.convert(message["scene"], SceneView)
+        elif message["type"] in ("event", "table") and self.scene is not None:
+            assert message["base"] == self.seq
+            self.seq, self.scene = (
+                message["seq"],
+                applied(self.scene, msgspec.convert(message["changes"], SceneChanges)),
+            )
+
+    def is_due(self) -> bool:
+        return self.scene is not None and (self.scene.done or self.you in self.scene.to_act)
+
+    async def move(self) -> None:
+        """Make the first move that is offered, and wait for the next turn."""
+        assert self.scene is not None
+        offers = self.scene.offers
+        picks = [" ".join([pick.verb, *pick.cards[: pick.sizes[0]]]).strip() for pick in offers.picks]
+        text = [*[move.text for move in offers.moves], *picks][0]
+        before, heard = self.seq, len(self.messages)
+        move = {"type": "move", "id": f"m{next(_numbers)}", "seq": self.seq, "text": text}
+        await self.house.hear(self.line, json.dumps(move))
+        await until(lambda: self.refusals(heard) or (self.seq > before and self.is_due()))
+
+    def refusals(self, after: int = 0) -> list[str]:
+        return [message["text"] for message in self.messages[after:] if message["type"] == "refused"]
+
+
+class Browser:
+    """One worker over a database, and its windows."""
+
+    def __init__(self, database: MemoryDatabase | None = None) -> None:
+        self.database = MemoryDatabase() if database is None else database
+        self.windows: dict[str, Window] = {}
+        self.house = BrowserHouse(self.database, lambda line, text, closed: self.windows[line].hear(text, closed))
+
+    async def ask(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
+        answer = json.loads(await self.house.ask(method, path, "" if body is None else json.dumps(body)))
+        return answer["status"], answer["body"]
+
+    async def get(self, path: str) -> Any:
+        status, body = await self.ask("GET", path)
+        assert status == 200, body
+        return body
+
+    async def post(self, path: str, body: object) -> Any:
+        status, answer = await self.ask("POST", path, body)
+        assert status == 200, answer
+        return answer
+
+    async def open(self, game: str = "sixty-six", players: int = 2, level: str = "casual", **options: object) -> str:
+        seats = [{"who": "me"}, *[{"who": "computer", "level": level}] * (players - 1)]
+        wish = {"game": game, "players": players, "options": options, "name": "Ann", "seats": seats}
+        table: str = (await self.post("tables", wish))["id"]
+        return table
+
+    async def sit(self, table: str, line: str = "window 1") -> Window:
+        window = self.windows[line] = Window(self.house, table, line)
+        await self.house.open_line(line, table)
+        if not window.closed:
+            await until(window.is_due)
+        return window
+
+    async def play(self, table: str) -> Window:
+        window = await self.sit(table)
+        for _ in range(500):
+            assert window.scene is not None
+            if window.scene.done:
+                break
+            await window.move()
+        assert window.scene is not None
+        assert window.scene.done
+        return window
+
+
+async def test_a_match_is_played_to_its_end_over_two_visits() -> None:
+    first = Browser()
+    table = await first.open(target=1)
+    window = await first.sit(table)
+    await window.move()
+    second = Browser(first.database)
+    assert [(known["id"], known["you"], known["done"]) for known in await second.get("tables")] == [(table, 0, False)]
+    played = await second.play(table)
+    assert not played.refusals()
+    assert played.scene is not None
+    won = int(0 in played.scene.winners)
+    third = Browser(first.database)
+    score = await third.get(f"tables/{table}/score")
+    assert score["winners"] == played.scene.winners
+    replay = await third.get(f"tables/{table}/replay?deal=1&seat=all")
+    assert replay["steps"]
+    record = await third.get(f"tables/{table}/record")
+    brought = await third.post("records", record)
+    assert brought["done"]
+    line = {"game": "sixty-six", "title": "Sixty-Six", "against": "casual", "matches": 1, "won": won}
+    assert await third.get("statistics") == [line]
+    rematch = await third.post(f"tables/{table}/actions", {"do": "rematch"})
+    fork = await third.post(
+        f"tables/{table}/fork", {"events": score["deals"][0]["first"] + 1, "seat": 0, "name": "Ann", "level": "easy"}
+    )
+    assert {known["id"] for known in await third.get("tables")} == {table, rematch["next"], fork["id"]}
+
+
+async def test_before_that_its_cards_stay_hidden() -> None:
+    browser = Browser()
+    table = await browser.open()
+    window = await browser.sit(table)
+    for path in ("record", "replay?deal=1&seat=all"):
+        assert (await browser.ask("GET", f"tables/{table}/{path}"))[0] == 409
+    sent = json.dumps(window.messages)
+    stored = json.loads(await browser.database.row(table))
+    assert stored["plan"]["secret"]
+    assert stored["plan"]["secret"] not in sent
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+async def test_every_game_is_played_against_every_level(game: type[Game[Any]]) -> None:
+    browser = Browser()
+    for level in BROWSER_LEVELS:
+        window = await browser.sit(await browser.open(game.slug, game.default_players, level))
+        for _ in range(3):
+            if window.scene is not None and not window.scene.done:
+                await window.move()
+        assert not window.refusals()
+
+
+async def test_two_workers_cannot_write_the_same_entry() -> None:
+    """As where two windows cannot find each other: whoever is later is told so, and sees what the other did."""
+    first = Browser()
+    second = Browser(first.database)
+    table = await first.open()
+    here, there = await first.sit(table), await second.sit(table)
+    await here.move()
+    await there.move()
+    assert there.refusals()
+    assert there.seq >= here.seq
+    moves = [entry for entry in map(json.loads, first.database.texts[table]) if entry.get("move_id")]
+    assert len(moves) == 1
+
+
+async def test_a_store_refuses_numbers_that_are_taken() -> None:
+    database = MemoryDatabase()
+    first, second = BrowserStore(database), BrowserStore(database)
+    plan = Plan("abc", "sixty-six", 2, 0, {}, "me")
+    await first.begin(plan, [Seated(seat=0, place=Occupant("person", "Ann", None, "me"))])
+    with pytest.raises(Overtaken):
+        await second.begin(plan, [])
+    await second.append("abc", 2, [Happened(text="deal"), Happened(text="0 As")], done=False)
+    for store in (first, second):
+        with pytest.raises(Overtaken):
+            await store.append("abc", 3, [Happened(text="0 Ks")], done=False)
+    await first.append("abc", 4, [Happened(text="1 Ks")], done=True)
+    loaded = await second.load("abc")
+    assert loaded is not None
+    assert [entry.text for entry in loaded.entries if isinstance(entry, Happened)] == ["deal", "0 As", "1 Ks"]
+    (listed,) = await second.of("me", ["sixty-six"])
+    assert [entry.text for entry in listed.entries if isinstance(entry, Happened)] == ["1 Ks"]
+
+
+async def test_what_cannot_be_stored_is_not_done() -> None:
+    browser = Browser()
+    table = await browser.open()
+    window = await browser.sit(table)
+    before = window.seq
+    browser.database.trouble = "this browser has no room left for it"
+    await window.move()
+    assert window.refusals() == ["This could not be saved, so it was not done (this browser has no room left for it)"]
+    assert window.seq == before
+    with pytest.raises(NotWritten):
+        await BrowserStore(browser.database).begin(Plan("abc", "loo", 5, 0, {}, "me"), [])
+    browser.database.trouble = ""
+    await window.move()
+    assert window.seq > before
+
+
+async def test_lists_have_many_tables_page_by_page() -> None:
+    store = BrowserStore(MemoryDatabase())
+    seated = Seated(seat=0, place=Occupant("person", "Ann", None, "me"))
+    for number in range(2 * PAGE_SIZE + 1):
+        plan = Plan(f"t{number}", "sixty-six", 2, 0, {}, "me", created=float(number))
+        await store.begin(plan, [seated], done=number % 2 == 0)
+    listed = await store.of("me", ["sixty-six"])
+    assert [stored.plan.id for stored in listed] == [f"t{number}" for number in range(2 * PAGE_SIZE, PAGE_SIZE, -1)]
+    assert len(await store.of("me", ["sixty-six"], listed[-1].plan.created)) == PAGE_SIZE
+    assert len(await store.finished("me")) == PAGE_SIZE + 1
+    assert len(await store.all()) == 2 * PAGE_SIZE + 1
+
+
+async def test_all_matches_go_to_another_browser_and_back() -> None:
+    here, there = Browser(), Browser()
+    done, going = await here.open(target=1), await here.open()
+    await here.play(done)
+    window = await here.sit(going)
+    await window.move()
+    saved = await here.get("matches")
+    assert await there.post("matches", saved) == {"new": 2, "continued": [], "known": 0}
+    assert await there.get("statistics") == await here.get("statistics") != []
+    assert await there.post("matches", saved) == {"new": 0, "continued": [], "known": 2}
+    elsewhere = await there.sit(going)
+    await elsewhere.move()
+    back = await there.get("matches")
+    assert await here.post("matches", back) == {"new": 0, "continued": [going], "known": 1}
+    await until(lambda: window.seq == elsewhere.seq)
+    assert window.scene == elsewhere.scene
+    assert here.database.texts == there.database.texts
+
+
+async def test_matches_that_went_two_ways_stay_as_they_are() -> None:
+    here, there = Browser(), Browser()
+    table = await here.open()
+    await there.post("matches", await here.get("matches"))
+    for browser in (here, there):
+        await (await browser.sit(table)).move()
+    mine = [*here.database.texts[table]]
+    assert await here.post("matches", await there.get("matches")) == {"new": 0, "continued": [], "known": 1}
+    assert here.database.texts[table] == mine
+
+
+SEAT = {"kind": "seated", "seat": 0, "place": {"who": "person", "name": "Ann", "identity": "me"}}
+PLAN = {"id": "abc", "game": "sixty-six", "players": 2, "dealer": 0, "options": {}, "host": "me"}
+
+
+@pytest.mark.parametrize(
+    ("saved", "refusal"),
+    [
+        ({"format": "upcard/1"}, "This file does not have saved matches"),
+        ([], "This file does not have saved matches"),
+        ({"format": "upcard matches 2", "tables": []}, "This file is from another version of Upcard"),
+        ({"plan": PLAN | {"id": "../x"}, "entries": [SEAT]}, "This file is damaged"),
+        ({"plan": PLAN, "entries": []}, "This file is damaged"),
+        ({"plan": PLAN, "entries": [SEAT | {"seat": 7}]}, "This file is damaged"),
+    ],
+)
+async def test_other_files_are_refused(saved: Any, refusal: str) -> None:
+    browser = Browser()
+    if "plan" in saved:
+        saved = {"format": "upcard matches 1", "tables": [{"done": False, **saved}]}
+    status, answer = await browser.ask("POST", "matches", saved)
+    assert status == 422
+    assert answer["error"].startswith(refusal)
+    assert browser.database.tables == {}
+
+
+async def test_requests_that_make_no_sense_are_refused() -> None:
+    browser = Browser()
+    table = await browser.open()
+    for method, path, body, status in (
+        ("GET", "tables/nowhere", None, 404),
+        ("GET", "nowhere", None, 404),
+        ("POST", f"tables/{table}/hint", {}, 404),
+        ("DELETE", f"tables/{table}", None, 404),
+        ("POST", "tables", {"game": "sixty-six"}, 422),
+        ("POST", "records", [], 422),
+        ("GET", "games/chess/rules", None, 404),
+        ("GET", "games/loo/rules?options=x", None, 422),
+        ("GET", f"tables/{table}/replay?deal=x", None, 422),
+    ):
+        answer = await browser.ask(method, path, body)
+        assert answer[0] == status, (path, answer)
+        assert set(answer[1]) == {"error", "clause"}
+    window = await browser.sit("nowhere")
+    assert window.closed.startswith("There is no such table here")
+
+
+async def test_a_closed_line_is_sent_nothing_more() -> None:
+    browser = Browser()
+    table = await browser.open()
+    first, second = await browser.sit(table), await browser.sit(table, "window 2")
+    browser.house.close_line("window 1")
+    heard = len(first.messages)
+    await second.move()
+    assert len(first.messages) == heard
+
+
+def test_the_strongest_player_here_moves_for_stronger_ones() -> None:
+    match = Match("sixty-six", 2, chance=shuffler(1))
+    seat = match.to_act[0]
+    assert BrowserPlayers()("expert", match.view(seat)) == BrowserPlayers()("medium", match.view(seat))
+
+
+# ------------------------------------------------------------------------------------------------------------- folder
+
+
+@pytest.fixture(scope="module")
+def contents() -> dict[str, bytes]:
+    return folder.folder_contents()
+
+
+def test_a_folder_has_the_page_and_every_answer(contents: dict[str, bytes]) -> None:
+    names = {*contents}
+    assert {"index.html", "offline.js", "files.json", "python/pyodide.asm.wasm", "python/upcard.zip"} <= names
+    assert not names & {"sw.js", "source.txt"}
+    assert {f"answers/games/{slug}/{part}.json" for slug in SHIPPED for part in ("rules", "rulebook", "learn")} < names
+    games, levels = (json.loads(contents[f"answers/{name}.json"]) for name in ("games", "levels"))
+    assert [level["name"] for level in levels] == [*BROWSER_LEVELS]
+    assert {level for game in games for level in game["levels"]} == {*BROWSER_LEVELS}
+    club = json.loads(contents["answers/club.json"])
+    assert [name for name, offered in club["can"].items() if offered] == ["matches"]
+    assert b'"/' not in contents["index.html"]
+
+
+def test_the_service_worker_keeps_every_file(contents: dict[str, bytes]) -> None:
+    text = contents["offline.js"].decode()
+    kept = json.loads(text.partition("FILES = ")[2].partition(";")[0])
+    assert {*kept} == {*contents, "./"} - {"offline.js", "files.json"}
+    assert "{build}" not in text
+
+
+def test_the_same_sources_give_the_same_folder(contents: dict[str, bytes]) -> None:
+    assert folder.folder_contents() == contents
+
+
+def test_a_folder_is_replaced_by_the_next_edition(
+    contents: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "cards"
+    monkeypatch.setattr(
+        folder, "folder_contents", lambda: {"assets/old.js": b"1", "files.json": _listing("assets/old.js")}
+    )
+    folder.write_folder(place)
+    assert (place / "assets" / "old.js").exists()
+    monkeypatch.setattr(folder, "folder_contents", lambda: contents)
+    assert folder.write_folder(place) == sum(map(len, contents.values()))
+    written = {str(file.relative_to(place)) for file in place.rglob("*") if file.is_file()}
+    assert written == {*contents}
+
+
+def _listing(*names: str) -> bytes:
+    return json.dumps({"upcard": "1", "files": names}).encode()
+
+
+@pytest.mark.parametrize("other", ["notes.txt", "files.json"])
+def test_a_folder_with_other_files_is_left_alone(tmp_path: Path, other: str) -> None:
+    (tmp_path / other).write_text("{}")
+    with pytest.raises(UpcardError, match="has other files"):
+        folder.write_folder(tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == [other]
+
+
+def test_a_listing_cannot_name_files_elsewhere(
+    contents: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, place = tmp_path / "mine.txt", tmp_path / "cards"
+    place.mkdir()
+    mine.write_text("mine")
+    (place / "files.json").write_bytes(_listing("../mine.txt", "old.js"))
+    monkeypatch.setattr(folder, "folder_contents", lambda: {"index.html": b""})
+    folder.write_folder(place)
+    assert mine.read_text() == "mine"
+
+
+def test_the_archive_has_all_that_the_house_imports(contents: dict[str, bytes], tmp_path: Path) -> None:
+    """Apart from msgspec, which comes beside it."""
+    with zipfile.ZipFile(io.BytesIO(contents["python/upcard.zip"])) as packed:
+        packed.extractall(tmp_path)
+    (tmp_path / "msgspec").symlink_to(Path(msgspec.__file__).parent)
+    code = f"""import sys; sys.path.insert(0, {str(tmp_path)!r})
+import upcard.browser.worker as worker, upcard.games as games, upcard.players as players
+pages = [worker.rules_of_table(slug, {{}}).title for slug in worker.SHIPPED]
+for slug in worker.SHIPPED:
+    games.load(slug); [players.player(level) for level in worker.BROWSER_LEVELS]
+assert not any(name in sys.modules for name in ("numpy", "numba", "litestar", "sqlite3"))
+print(len(pages), worker.__file__)"""
+    done = run_isolated(["-I", "-S", "-c", code])
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == [str(len(SHIPPED)), str(tmp_path / "upcard" / "browser" / "worker.py")]
+
+
+def run_isolated(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """Run Python without the packages that are installed."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return subprocess.run(
+        [sys.executable, *words], capture_output=True, text=True, env=environment, timeout=300, check=False
+    )
