@@ -36,7 +36,7 @@ export function frames({ start, steps, seat }: Replay, below: number): Frame[] {
 export const isOver = ({ done, phase, deal }: SceneView, asked: number): boolean => (done || phase === "deal" ? deal >= asked : deal > asked);
 
 /** The line of the log that ends a deal tells its result too, which stands apart. */
-export function withoutResult(text: string, result: string[]): string {
+function withoutResult(text: string, result: string[]): string {
   const told = result[0] ? text.indexOf(result[0]) : -1;
   return told > 0 ? text.slice(0, told).trim() : text;
 }

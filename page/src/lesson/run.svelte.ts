@@ -1,6 +1,5 @@
 /** A lesson as it is played: at which stop the learner is, what was said to the last move, and the table of that moment. */
 import * as api from "../api.ts";
-import { withoutResult } from "../after/frames.ts";
 import { Playback } from "../live/playback.svelte.ts";
 import { changed } from "../live/scenes.ts";
 import type { LessonAnswer, LessonStop, LessonView, SceneView, TableView } from "../protocol.ts";
@@ -79,8 +78,7 @@ export class LessonRun {
     const { seq = from } = this.stop ?? {};
     for (const step of this.lesson.steps.slice(from, seq)) {
       const scene = this.scenes[step.events] as SceneView;
-      const text = step.seat === this.lesson.seat ? "" : withoutResult(step.text, scene.result); // learners know what they did
-      this.playback.add({ seq: step.events, scene, log: [{ seq: step.events, text }], spoken: step.utterances ?? [], oldest: 0, quiet: false });
+      this.playback.add({ seq: step.events, scene, log: [{ seq: step.events, text: step.text }], spoken: step.utterances ?? [], oldest: 0, quiet: false });
     }
     this.keep();
   }

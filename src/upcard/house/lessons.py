@@ -29,7 +29,7 @@ def lesson_view(lesson: Lesson) -> LessonView:
     steps = []
     for replayed in lesson.replay():
         after = scene_for(replayed.match, seat, names)
-        line, changes, spoken = replayed.line(seat), scene_changes(scene, after), replayed.utterances or UNSET
+        line, changes, spoken = lesson.line(replayed, after), scene_changes(scene, after), replayed.utterances or UNSET
         steps.append(ReplayStep(len(replayed.match.events), replayed.event.seat, line, changes, spoken))
         scene = after
     stops = [

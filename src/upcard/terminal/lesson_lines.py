@@ -24,15 +24,12 @@ class LessonLines:
         self._lines = lines
         self._out = out
         self._style = style
-        self._names = [*lesson.file.names]
-        self._names[lesson.file.seat] = "You"
         self._width = min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns)
 
     def run(self) -> bool:
         """Play to the end of the lesson; False if the person leaves earlier. Raises BadLesson."""
         lesson = self._lesson
-        me = lesson.file.seat
-        lines = ["" if replayed.event.seat == me else replayed.line(me) for replayed in lesson.replay()]
+        lines = lesson.lines()
         self._say([f"{lesson.game.title}: {lesson.file.title}.", COMMANDS])
         before = 0
         for number, stop in enumerate(lesson.stops):
@@ -82,7 +79,7 @@ class LessonLines:
         return False
 
     def _table(self, scene: SceneView) -> list[str]:
-        lines = [scene.headline, *wording.table_lines(scene, self._names), wording.hand(scene)]
+        lines = [scene.headline, *wording.table_lines(scene, self._lesson.file.names), wording.hand(scene)]
         return list(dict.fromkeys(filter(None, lines)))
 
     def _read(self, prompt: str) -> str | None:
