@@ -33,7 +33,9 @@ export class LessonRun {
 
   readonly stop: LessonStop | undefined = $derived.by(() => this.lesson?.stops[this.at]);
   /** Whether the table is as it is at the stop: what leads there has been seen. */
-  readonly arrived: boolean = $derived.by(() => this.stop !== undefined && this.playback.seq >= this.stop.seq && this.playback.rest === "none");
+  readonly arrived: boolean = $derived.by(() => this.stop !== undefined && this.playback.seq >= this.stop.seq && this.playback.rest !== "trick");
+  /** How many moves are still to be seen until then. */
+  readonly ahead: number = $derived.by(() => (this.stop?.seq ?? 0) - this.playback.seq);
   readonly last: boolean = $derived.by(() => this.at + 1 === this.lesson?.stops.length);
   readonly mayAct: boolean = $derived.by(() => this.arrived && Boolean(this.stop?.move) && !this.asking);
   readonly names: string[] = $derived.by(() => this.lesson?.names.map((name, seat) => (seat === this.lesson?.seat ? settings.name.trim() || "You" : name)) ?? []);
