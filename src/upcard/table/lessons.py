@@ -200,12 +200,13 @@ def targets(scene: SceneView) -> list[str]:
 def lessons_of(game: type[Game[Any]]) -> list[Lesson]:
     """The lessons of a game, the first one first; empty if it has none. Raises BadLesson for a file that cannot be
     read."""
-    return [Lesson(game, name, _parsed(name, text)) for name, text in pages.lesson_files(game)]
+    return [read_lesson(game, name, text) for name, text in pages.lesson_files(game)]
 
 
-def _parsed(name: str, text: str) -> LessonFile:
+def read_lesson(game: type[Game[Any]], name: str, text: str) -> Lesson:
+    """A lesson from the text of its file, which has this name. Raises BadLesson."""
     try:
-        return msgspec.convert(tomllib.loads(text), LessonFile)
+        return Lesson(game, name, msgspec.convert(tomllib.loads(text), LessonFile))
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise BadLesson(f"{name}: {error}") from None
 
