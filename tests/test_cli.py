@@ -116,8 +116,8 @@ def test_rules(run: Any, slug: str) -> None:
 
 def test_learn(run: Any) -> None:
     said = run("learn", "sixty-six").output()
-    assert said.startswith("# Sixty-Six in two minutes\n")
-    assert "Now you show K♥ Q♥, the trump marriage." in " ".join(said.split())
+    assert said.startswith("# Sixty-Six: Two deals of Sixty-Six\n")
+    assert "You choose “Show the marriage K♥ Q♥”." in " ".join(said.split())
 
 
 def test_rules_where_letters_cannot_be_written() -> None:

@@ -2,7 +2,7 @@
 import { house } from "./house/index.ts";
 import { Refusal } from "./house/house.ts";
 import { pledge } from "./live/pledges.ts";
-import type { Action, Club, GameInfo, GettingReady, Hint, LevelInfo, LinkedSeat, NewFork, NewTable, OpenedMatches, Page, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
+import type { Action, Club, GameInfo, GettingReady, Hint, LessonAnswer, LessonTry, LessonView, LevelInfo, LinkedSeat, NewFork, NewTable, OpenedMatches, Page, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
 
 export { Refusal };
 
@@ -45,7 +45,8 @@ export function rules(slug: string, table?: { players: number; options: Record<s
   const asked = table && new URLSearchParams({ players: String(table.players), options: JSON.stringify(table.options) });
   return once<Page>(`games/${slug}/rules${asked ? `?${asked}` : ""}`);
 }
-export const learn = (slug: string) => once<Page>(`games/${slug}/learn`);
+export const lesson = (slug: string, number: number) => once<LessonView>(`games/${slug}/lessons/${number}`);
+export const tryInLesson = (slug: string, number: number, tried: LessonTry) => get<LessonAnswer>(`games/${slug}/lessons/${number}`, tried);
 export const rulebook = (slug: string) => once<Page>(`games/${slug}/rulebook`);
 /** Where this browser sits, newest first; those made before a moment. */
 export const tables = (before?: number) => get<TableView[]>(before === undefined ? "tables" : `tables?before=${before}`);

@@ -784,6 +784,8 @@ export interface GameInfo {
   /** The levels of its computer players, from the weakest to the strongest. */
   levels: string[];
   options: GameOption[];
+  /** The titles of its lessons, in order. */
+  lessons: string[];
 }
 
 /** A page of text. */
@@ -853,6 +855,37 @@ export interface Replay {
   seat: number | "all" | null;
   start: SceneView;
   steps: ReplayStep[];
+}
+
+/** A moment at which a lesson waits for the learner. */
+export interface LessonStop {
+  /** The number of events before it. */
+  seq: number;
+  words: string;
+  /** The places to look at: `hand`, `headline`, `moves`, `trick`, cards, seats (`seat 1`), and ids of zones. */
+  glow: string[];
+  /** The move to make; empty if the stop is only to be read. */
+  move: string;
+}
+
+/** `GET /api/games/{slug}/lessons/1`: a lesson as the learner sees it, from the learner's seat. */
+export interface LessonView {
+  game: string;
+  title: string;
+  seat: number;
+  names: string[];
+  start: SceneView;
+  steps: ReplayStep[];
+  stops: LessonStop[];
+}
+
+/** The answer to a move that a learner tries. */
+export interface LessonAnswer {
+  /** `wrong`: legal, but not what this lesson is about; `refused`: not legal. */
+  kind: "refused" | "right" | "wrong";
+  text: string;
+  /** For a refusal: the clause that forbids the move. */
+  clause: string | null;
 }
 
 /** A move, compared with the best. */
@@ -1062,6 +1095,12 @@ export interface NewFork {
   level: string;
   /** As in the action `sit`. */
   pledge?: string | null;
+}
+
+/** `POST /api/games/{slug}/lessons/1`: a move that the learner tries at a stop, counted from 0. */
+export interface LessonTry {
+  stop: number;
+  move: string;
 }
 
 /** `POST /api/club/enter`. */

@@ -4,12 +4,13 @@
 export type Place =
   | { page: "lobby" }
   | { page: "game"; slug: string; part: Part }
+  | { page: "lesson"; slug: string; number: number }
   | { page: "table"; id: string }
   | { page: "replay"; id: string }
   | { page: "room"; id: string };
 
 /** What is told of a game on a page of its own. */
-export type Part = "" | "learn" | "rules" | "rulebook";
+export type Part = "" | "rules" | "rulebook";
 
 /** Whether the page is a folder of files that may lie anywhere: then its places are fragments, `#/t/{id}`. */
 const isStatic = import.meta.env.MODE === "static";
@@ -28,7 +29,8 @@ function here(): Place {
   const [, kind, name = "", part = ""] = current().pathname.split("/");
   if (kind === "t" && name) return { page: part === "replay" ? "replay" : "table", id: name };
   if (kind === "r" && name) return { page: "room", id: name };
-  if (kind === "g" && name) return { page: "game", slug: name, part: (["learn", "rules", "rulebook"] as Part[]).find((one) => one === part) ?? "" };
+  if (kind === "g" && name && part === "learn") return { page: "lesson", slug: name, number: numberAt("lesson") ?? 1 };
+  if (kind === "g" && name) return { page: "game", slug: name, part: (["rules", "rulebook"] as Part[]).find((one) => one === part) ?? "" };
   return { page: "lobby" };
 }
 
@@ -101,6 +103,8 @@ export const lobbyPath = () => address("/");
 export const gamePath = (slug: string, part: Part = "") => address(`/g/${slug}${part && `/${part}`}`);
 /** A clause in the rulebook of a game. */
 export const clausePath = (slug: string, id: string) => `${gamePath(slug, "rulebook")}#${id}`;
+/** A lesson of a game; the first has the number 1. */
+export const lessonPath = (slug: string, number = 1) => address(`/g/${slug}/learn${number > 1 ? `?lesson=${number}` : ""}`);
 /** A file that lies beside the page. */
 export const filePath = (name: string) => `${import.meta.env.BASE_URL}${name}`;
 

@@ -38,7 +38,6 @@ class Watched(StandIn):
         self.faults_seen = {}
         game = games.load(scene["game"])
         self.answers[f"games/{game.slug}/rules"] = msgspec.to_builtins(rulebook.rules_page(game()))
-        self.answers[f"games/{game.slug}/learn"] = msgspec.to_builtins(rulebook.learn_page(game.slug))
         self.sit(scene, NAMES)
         self.page.add_script_tag(path=AXE)
         self.look("the table")
@@ -95,7 +94,7 @@ def scene_where(slug: str, players: int, wanted: str, done: bool = False) -> dic
 def test_the_table_and_its_panels_have_no_fault(browser: Browser, size: str, look: str) -> None:
     page = Watched(browser, SIZES[size], LOOKS[look])
     page.begin(scene_where("klaberjass", 2, "last_trick"))
-    for panel in ("people", "scores", "log", "rules", "learn"):
+    for panel in ("people", "scores", "log", "rules"):
         page.press(f"open-{panel}")
     page.press("open-settings")
     page.advise(next(scene for _, scene in scenes(games.load("klaberjass"), 2) if scene["offers"]["taps"]))

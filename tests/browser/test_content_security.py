@@ -63,7 +63,7 @@ def test_the_pages_before_a_match_keep_to_the_policy(visitor: Visitor) -> None:
     visitor.page.keyboard.press("Escape")
     visitor.press("privacy")
     expect(visitor.page.get_by_role("dialog", name="Privacy")).to_contain_text("How long")
-    for path, testid in {"": "start", "/learn": "learn-close", "/rules": "rules"}.items():
+    for path, testid in {"": "start", "/learn": "words", "/rules": "rules"}.items():
         visitor.visit(f"g/kalooki{path}", testid)
         if not path:
             visitor.see("house-rules").locator("summary").click()
@@ -95,13 +95,13 @@ def test_an_invitation_keeps_to_the_policy(visitor: Visitor) -> None:
 def test_a_table_keeps_to_the_policy(visitor: Visitor, slug: str) -> None:
     rng = Random(1)
     visitor.open(slug, {})
-    visitor.press("learn-close")
+    visitor.press("decline-lesson")
     for _ in range(3):
         now = visitor.wait()
         if now["end"]:
             break
         visitor.act(rng.choice(visitor.moves(now["seq"])))
-    for panel in ("open-people", "open-scores", "open-rules", "open-learn", "open-settings"):
+    for panel in ("open-people", "open-scores", "open-rules", "open-settings"):
         if not visitor.see(panel).count():
             visitor.press("open-menu")
         visitor.press(panel)
@@ -111,7 +111,7 @@ def test_a_table_keeps_to_the_policy(visitor: Visitor, slug: str) -> None:
 
 def test_a_finished_match_keeps_to_the_policy(visitor: Visitor, tmp_path: Path) -> None:
     visitor.open("oh-hell", {"max_cards": 1}, players=3)
-    visitor.press("learn-close")
+    visitor.press("decline-lesson")
     rng = Random(1)
     while (now := visitor.wait())["end"] != "match":
         if now["end"]:

@@ -1,64 +1,129 @@
-"""A game is introduced to people once, when they start their first match of it."""
+"""Lessons at the table: played with mouse and keyboard, with an answer to every move, left and taken up again."""
 
+import re
+
+import msgspec
 import pytest
 from playing_page import PHONE, Person, Server
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from upcard import games
-from upcard.rules import pages
+from upcard.table.lessons import Lesson, lessons_of
 
 pytestmark = pytest.mark.browser
 
+DESK: ViewportSize = {"width": 1280, "height": 720}
+LESSON = lessons_of(games.load("sixty-six"))[0]
 
-def test_it_is_told_before_the_first_match_and_not_again(browser: Browser, server: Server) -> None:
+
+def open_lesson(person: Person, slug: str = "sixty-six") -> None:
+    person.page.goto(f"{person.server.url}/g/{slug}/learn")
+    expect(person.see("words")).not_to_be_empty()
+
+
+def arrive(page: Page, stop: int) -> None:
+    expect(page.locator(f"[data-testid=lesson][data-stop='{stop}'][data-arrived=true]")).to_be_visible(timeout=20_000)
+
+
+def make(person: Person, move: str) -> None:
+    """Make a move by a click on its card or its button."""
+    card = person.see(f"hand-{move}")
+    (card if re.fullmatch("[2-9TJQKA][cdhs]", move) else person.see(f"move-{move}")).click()
+    if person.see("question-yes").is_visible():
+        person.see("question-yes").click()
+
+
+def hidden_cards(lesson: Lesson, stop: int) -> set[str]:
+    """The cards of the other player that nobody has seen at a stop."""
+    match = lesson.match(stop)
+    named = {word for event in match.events[1:] for word in event.text.split()}
+    return set(match.report()["hands"][1 - lesson.file.seat]) - named
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_a_lesson_is_clicked_through_to_the_first_match(browser: Browser, server: Server, size: ViewportSize) -> None:
     with Person(browser, server, "Ann", tips=True) as ann:
-        ann.open("sixty-six", {})
-        expect(ann.see("learn").locator("h1")).to_have_text("Sixty-Six in two minutes")
-        expect(ann.see("learn").get_by_role("img", name="king of hearts, queen of hearts", exact=True)).to_be_visible()
-        expect(ann.see("learn").locator("[data-face=Ah] .card svg").first).to_be_visible()
-        ann.shoot("learn-table")
-        ann.see("learn-close").click()
-        expect(ann.see("learn")).to_have_count(0)
-        ann.page.reload()
+        ann.resize(size)
+        open_lesson(ann)
+        for number, stop in enumerate(LESSON.stops[:-1]):
+            arrive(ann.page, number)
+            drawn = set(ann.page.locator("[data-card]").evaluate_all("all => all.map((node) => node.dataset.card)"))
+            assert drawn and not drawn & hidden_cards(LESSON, number)
+            if stop.glow:
+                expect(ann.page.locator("[data-glows]").first).to_be_attached()
+            if number == 2:
+                ann.see("hand-Kd").click()
+                expect(ann.see("answer")).to_contain_text("look at the ace of spades")
+                ann.see("show-me").click()
+                expect(ann.page.get_by_role("button", name="ace of spades", exact=False).first).to_be_visible()
+            if stop.move:
+                make(ann, stop.move)
+            else:
+                ann.see("go-on").click()
+        arrive(ann.page, len(LESSON.stops) - 1)
+        ann.see("first-match").click()
         expect(ann.see("scene")).to_be_visible()
-        expect(ann.see("learn")).to_have_count(0)
-        ann.see("open-learn").click()
-        expect(ann.see("learn")).to_be_visible()
+        expect(ann.see("lesson-offer")).to_have_count(0)
         assert ann.faults == []
 
 
-def test_it_stays_away_where_no_tips_are_wanted(browser: Browser, server: Server) -> None:
+def test_an_illegal_move_is_refused_with_its_clause(ann: Person) -> None:
+    ann.page.goto(ann.server.url)
+    stop = next(at for at, one in enumerate(lessons_of(games.load("loo"))[0].stops) if one.move == "3d")
+    keep = f"localStorage.setItem('lesson loo 1', JSON.stringify({{ at: {stop}, done: false }}))"
+    ann.page.evaluate(keep)
+    open_lesson(ann, "loo")
+    arrive(ann.page, stop)
+    ann.see("hand-5s").click()
+    expect(ann.see("answer")).to_contain_text("so you must follow suit")
+    ann.see("answer-clause").click()
+    expect(ann.see("rules").locator(".clause-found")).to_be_visible()
+
+
+def test_a_lesson_is_played_by_keyboard_left_and_taken_up_again(ann: Person) -> None:
+    keyboard = ann.page.keyboard
+    open_lesson(ann)
+    arrive(ann.page, 0)
+    expect(ann.see("go-on")).to_be_focused()
+    keyboard.press("Enter")
+    arrive(ann.page, 1)
+    ann.see("move-exchange").focus()
+    keyboard.press("Enter")
+    arrive(ann.page, 2)
+    expect(ann.page.locator("[data-testid^=hand-]:focus")).to_have_count(1)
+    ann.see("hand-As").focus()
+    keyboard.press("Enter")
+    arrive(ann.page, 3)
+    ann.see("leave-lesson").click()
+    expect(ann.see("start")).to_be_visible()
+    ann.see("open-learn").click()
+    arrive(ann.page, 3)
+    ann.see("lesson-back").click()
+    arrive(ann.page, 2)
+
+
+def test_a_newcomer_is_offered_the_lesson_once(browser: Browser, server: Server) -> None:
+    with Person(browser, server, "Ann", tips=True) as ann:
+        ann.open("sixty-six", {})
+        expect(ann.see("lesson-offer")).to_be_visible()
+        expect(ann.see("take-lesson")).to_have_attribute("href", "/g/sixty-six/learn")
+        ann.see("decline-lesson").click()
+        expect(ann.see("lesson-offer")).to_have_count(0)
+        ann.page.reload()
+        ann.wait()
+        expect(ann.see("lesson-offer")).to_have_count(0)
+        assert ann.faults == []
+
+
+def test_no_lesson_is_offered_where_no_tips_are_wanted(browser: Browser, server: Server) -> None:
     with Person(browser, server, "Ann", tips=False) as ann:
         ann.open("sixty-six", {})
         ann.wait()
-        expect(ann.see("learn")).to_have_count(0)
+        expect(ann.see("lesson-offer")).to_have_count(0)
 
 
-def test_on_a_phone_it_is_one_click_away(browser: Browser, server: Server) -> None:
-    with Person(browser, server, "Ann", tips=True) as ann:
-        ann.resize(PHONE)
-        ann.open("sixty-six", {})
-        expect(ann.see("learn").locator("[data-face=Th] .card svg")).to_be_visible()
-        ann.shoot("learn-phone")
-        ann.see("learn-close").click()
-        ann.wait()
-        ann.see("open-menu").click()
-        ann.see("open-learn").click()
-        expect(ann.see("learn")).to_be_visible()
-        assert ann.faults == []
-
-
-def test_it_can_be_read_in_the_lobby(browser: Browser, server: Server) -> None:
-    with Person(browser, server, "Ann", tips=True) as ann:
-        for slug in games.names():
-            ann.page.goto(server.url)
-            ann.see(f"game-{slug}").click()
-            ann.see("open-learn").click()
-            written = pages.introduction(games.load(slug))
-            assert written
-            cards = pages.draw(written, lambda shown: "🂠" * len(shown)).count("🂠")
-            expect(ann.see("learn").locator(".card")).to_have_count(cards)
-            ann.shoot(f"learn/{slug}")
-            ann.see("learn-close").click()
-            expect(ann.see("learn")).to_have_count(0)
-        assert ann.faults == []
+def test_what_a_lesson_sends_is_a_view(ann: Person) -> None:
+    """The whole lesson is sent at once, but only as the learner's seat sees it."""
+    sent = ann.page.request.get(f"{ann.server.url}/api/games/sixty-six/lessons/1").json()
+    dealt = msgspec.json.encode(sent["steps"][0]).decode()
+    assert not {card for card in hidden_cards(LESSON, 0) if f'"{card}"' in dealt}

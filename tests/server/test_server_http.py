@@ -16,7 +16,7 @@ from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.house.bodies import ToTable
-from upcard.house.rulebook import learn_page, rulebook_page, rules_page
+from upcard.house.rulebook import rulebook_page, rules_page
 from upcard.policies.learned import learned_of
 from upcard.rules import cards, pages
 from upcard.server import app, typescript
@@ -124,22 +124,15 @@ def test_a_page_with_a_fault_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> No
     assert rules_page.__wrapped__(Setup("loo")) == rulebook_page("loo")
 
 
-@pytest.mark.parametrize("slug", games.SLUGS)
-def test_a_game_is_told_with_cards_that_have_names(slug: str) -> None:
-    page = learn_page(slug)
-    assert page.title == games.load(slug).title
-    assert "[" not in page.html
-    pictures = re.findall(r'<span class="cards" role="img" aria-label="([^"]+)">(.*?</span>)</span>', page.html)
-    assert len(pictures) > 5
-    for named, faces in pictures:
-        assert named.count(",") + 1 == faces.count("data-face=")
-
-
-async def test_what_is_told_is_asked_for_by_name(ann: Person) -> None:
-    told = (await ann.http.get("/api/games/sixty-six/learn")).json()
-    assert told == msgspec.to_builtins(learn_page("sixty-six"))
-    wanted = '<span class="cards" role="img" aria-label="king of hearts, queen of hearts">'
-    assert wanted + '<span data-face="Kh">K♥</span> <span data-face="Qh">Q♥</span></span>' in told["html"]
+async def test_a_lesson_is_played_by_asking(ann: Person) -> None:
+    lesson = (await ann.http.get("/api/games/sixty-six/lessons/1")).json()
+    assert lesson["stops"][1]["move"] == "exchange"
+    wrong = await ann.http.post("/api/games/sixty-six/lessons/1", json={"stop": 1, "move": "Kd"})
+    assert (wrong.status_code, wrong.json()["kind"]) == (200, "wrong")
+    refused = (await ann.http.post("/api/games/sixty-six/lessons/1", json={"stop": 1, "move": "Ac"})).json()
+    assert refused == {"kind": "refused", "text": "You do not hold A♣.", "clause": "SS-11"}
+    nowhere = await ann.http.post("/api/games/sixty-six/lessons/1", json={"stop": 99, "move": "Ac"})
+    assert (nowhere.status_code, nowhere.json()["error"]) == (422, "There is no stop 99")
 
 
 def view_of(answer: httpx.Response) -> TableView:
@@ -246,7 +239,8 @@ async def test_a_body_that_is_too_large_is_refused(ann: Person) -> None:
         ("GET", "/api/tables/nosuchtable", 404),
         ("POST", "/api/tables/nosuchtable/actions", 404),
         ("GET", "/api/games/whist/rules", 404),
-        ("GET", "/api/games/whist/learn", 404),
+        ("GET", "/api/games/whist/lessons/1", 404),
+        ("GET", "/api/games/loo/lessons/9", 404),
         ("GET", "/api/nothing", 404),
         ("GET", "/nothing.txt", 404),
         ("GET", "/../../etc/passwd", 404),

@@ -289,7 +289,7 @@ def paged(pager: str, less: str | None) -> bytes:
     if less:
         environment["LESS"] = less
     main, other = pty.openpty()
-    command = [sys.executable, "-m", "upcard", "learn", "sixty-six"]
+    command = [sys.executable, "-m", "upcard", "learn", "sixty-six", "--text"]
     child = subprocess.Popen(command, stdin=other, stdout=other, stderr=other, env=environment, start_new_session=True)
     os.close(other)
     seen = b""

@@ -5,7 +5,7 @@ import { keepFiles, keepMatches } from "./keeping.ts";
 import { type House, type Line, type Method, Refusal } from "./house.ts";
 
 /** What is the same for everybody lies in files, which are there before Python is. */
-const FIXED = /^(club|club\/privacy|games|levels|games\/[\w-]+\/(rules|rulebook|learn))$/;
+const FIXED = /^(club|club\/privacy|games|levels|games\/[\w-]+\/(rules|rulebook))$/;
 /** Milliseconds after which a silent worker's window is called, and after which the worker is taken from it. */
 const CALL_AFTER = 4000;
 const TAKE_AFTER = 4000;

@@ -19,7 +19,7 @@ from upcard.browser.worker import SHIPPED, browser_club, browser_games, browser_
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.house.bodies import Page
-from upcard.house.rulebook import learn_page, rulebook_page, rules_page
+from upcard.house.rulebook import rulebook_page, rules_page
 
 PARTS = ("rules", "games", "engine", "policies", "players", "table", "house", "browser")
 """The packages of Upcard that the house in a browser imports."""
@@ -89,7 +89,6 @@ def fixed_answers() -> dict[str, object]:
     for slug in SHIPPED:
         answers[f"games/{slug}/rules"] = rules_page(Setup(slug))
         answers[f"games/{slug}/rulebook"] = rulebook_page(slug)
-        answers[f"games/{slug}/learn"] = learn_page(slug)
     return answers
 
 
@@ -111,7 +110,7 @@ def _archived() -> Iterator[tuple[str, Traversable]]:
     trees += [(name, files(name)) for name in LIBRARIES]
     for prefix, root in trees:
         for path, entry in _walk(root, f"{prefix}/"):
-            if path.endswith(SUFFIXES) and not path.endswith("learn.md") and "/browser/page/" not in path:
+            if path.endswith(SUFFIXES) and "/browser/page/" not in path:
                 yield path, entry
 
 

@@ -19,15 +19,27 @@ from upcard.browser.store import BrowserDatabase, BrowserStore
 from upcard.engine.errors import BadRecord
 from upcard.engine.setup import Setup
 from upcard.engine.views import View
-from upcard.house.bodies import Abilities, Club, Failure, GameInfo, LevelInfo, NewFork, NewTable, OpenedMatches
+from upcard.house.bodies import (
+    Abilities,
+    Club,
+    Failure,
+    GameInfo,
+    LessonTry,
+    LevelInfo,
+    NewFork,
+    NewTable,
+    OpenedMatches,
+)
 from upcard.house.game_info import games_here, levels_here
 from upcard.house.house import House, answer_message, read_message
+from upcard.house.lessons import lesson_answer, lesson_numbered, lesson_view
 from upcard.house.services import AtOnce, Visitor
 from upcard.house.statuses import NotHere, failure_of
 from upcard.house.tables import Tables
 from upcard.players import choose
 from upcard.table.actions import AnyAction
 from upcard.table.errors import Refusal, Unacceptable
+from upcard.table.lessons import Lesson
 from upcard.table.presence import Client
 from upcard.table.table import Table
 
@@ -107,6 +119,10 @@ class BrowserHouse:
                 return await self._open_matches(body)
             case ["GET", "games", slug, "rules"]:
                 return rules_of_table(slug, query)
+            case ["GET", "games", slug, "lessons", number]:
+                return lesson_view(_lesson(slug, number))
+            case ["POST", "games", slug, "lessons", number]:
+                return lesson_answer(_lesson(slug, number), msgspec.json.decode(body, type=LessonTry))
             case [_, "tables", table, *part]:
                 return await self._respond_at(method, table, "/".join(part), query, body)
         raise NotHere(NO_PAGE)
@@ -162,6 +178,14 @@ class BrowserHouse:
         if line in self._lines:
             table, client = self._lines.pop(line)
             table.leave(client)
+
+
+def _lesson(slug: str, number: str) -> Lesson:
+    """A lesson of a game that is here. Raises NotHere."""
+    lesson = lesson_numbered(games.load(slug), int(number)) if slug in games.names() else None
+    if lesson is None:
+        raise NotHere("There is no such lesson")
+    return lesson
 
 
 def rules_of_table(slug: str, query: dict[str, str]) -> object:

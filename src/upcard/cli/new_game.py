@@ -49,7 +49,7 @@ def write_template(name: str, into: Path) -> Path:
         raise UpcardError(f"{folder} already exists: choose another name, or another folder with --into")
     names = replacements(name, slug)
     for file in sorted(TEMPLATE.rglob("*")):
-        if file.suffix in (".py", ".md"):
+        if file.suffix in (".py", ".md", ".toml"):
             copy = folder / file.relative_to(TEMPLATE)
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_text(renamed(file.read_text(encoding="utf-8"), names), encoding="utf-8")

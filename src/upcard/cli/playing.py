@@ -107,10 +107,27 @@ def rules(
     print_page(rulebook if whole else plain_rules(setup) or rulebook)
 
 
-@app.command(epilog="Example: upcard learn sixty-six")
-def learn(game: GameArgument) -> None:
-    """Explain a game in two minutes to someone who has never played it."""
-    print_page(pages.draw(pages.introduction(load_game(game)) or "This game has no introduction yet."))
+@app.command(epilog="Examples: upcard learn sixty-six; upcard learn sixty-six --text")
+def learn(
+    game: GameArgument,
+    number: Annotated[int, typer.Option("--lesson", min=1, help="Which lesson, if the game has several.")] = 1,
+    text: Annotated[bool, typer.Option("--text", help="Print all lessons to be read instead of played.")] = False,
+    words: Annotated[
+        bool, typer.Option("--words/--letters", help="Write cards as “ace of spades” or as “As”.")
+    ] = False,
+) -> None:
+    """Learn a game by playing a lesson; into a pipe, print its text."""
+    with needs("terminal"):
+        from upcard.table.lessons import lessons_of, lessons_text
+        from upcard.terminal import wording
+        from upcard.terminal.lesson_lines import LessonLines
+    lessons = lessons_of(load_game(game))
+    if text or not lessons or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        print_page(lessons_text(load_game(game)))
+        return
+    if number > len(lessons):
+        raise UpcardError(f"--lesson must be 1{f' to {len(lessons)}' * (len(lessons) > 1)}")
+    LessonLines(lessons[number - 1], sys.stdin, sys.stdout, wording.in_full if words else wording.in_letters).run()
 
 
 def print_page(page: str) -> None:

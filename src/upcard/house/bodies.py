@@ -186,6 +186,8 @@ class GameInfo(Struct):
     levels: list[str]
     """The levels of its computer players, from the weakest to the strongest."""
     options: list[GameOption]
+    lessons: list[str]
+    """The titles of its lessons, in order."""
 
 
 class Page(Struct):
@@ -269,6 +271,37 @@ class Replay(Struct):
     """The seat whose view is shown; `all`: all cards face up; None: as everybody saw it."""
     start: SceneView
     steps: list[ReplayStep]
+
+
+class LessonStop(Struct):
+    """A moment at which a lesson waits for the learner."""
+
+    seq: int
+    """The number of events before it."""
+    words: str
+    glow: list[str]
+    """The places to look at: `hand`, `headline`, `moves`, `trick`, cards, seats (`seat 1`), and ids of zones."""
+    move: str
+    """The move to make; empty if the stop is only to be read."""
+
+
+class LessonView(Struct):
+    """`GET /api/games/{slug}/lessons/1`: a lesson as the learner sees it, from the learner's seat."""
+
+    game: str
+    title: str
+    seat: int
+    names: list[str]
+    start: SceneView
+    steps: list[ReplayStep]
+    stops: list[LessonStop]
+
+
+class LessonTry(Body):
+    """`POST /api/games/{slug}/lessons/1`: a move that the learner tries at a stop, counted from 0."""
+
+    stop: int
+    move: ShortText
 
 
 class Review(Struct):

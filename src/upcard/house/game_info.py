@@ -9,6 +9,7 @@ from upcard.house.bodies import GameInfo, GameOption, LevelInfo, OptionBounds
 from upcard.players import LEVELS, levels_of
 from upcard.rules.game import Game
 from upcard.rules.options import Option
+from upcard.table.lessons import BadLesson, lessons_of
 
 
 def games_here() -> list[GameInfo]:
@@ -36,7 +37,16 @@ def game_info(game: type[Game[Any]]) -> GameInfo:
         short=None if game.short is None else dict(game.short),
         levels=levels_of(game),
         options=[_option(game, name, option) for name, option in game.declared_options.items()],
+        lessons=_lesson_titles(game),
     )
+
+
+def _lesson_titles(game: type[Game[Any]]) -> list[str]:
+    """The titles of a game's lessons; none if one cannot be read, which `upcard check-game` explains."""
+    try:
+        return [lesson.file.title for lesson in lessons_of(game)]
+    except BadLesson:
+        return []
 
 
 def _option(game: type[Game[Any]], name: str, option: Option) -> GameOption:

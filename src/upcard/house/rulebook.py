@@ -1,4 +1,4 @@
-"""The pages of a game as HTML: the rules in players' words, the rulebook, the introduction."""
+"""The pages of a game as HTML: the rules in players' words, and the rulebook."""
 
 from __future__ import annotations
 
@@ -67,15 +67,6 @@ def _page(slug: str, text: str) -> Page:
             token.attrSet("class", str(alignment).removeprefix("text-align:"))
     html = markdown.renderer.render(tokens, markdown.options, {})
     return Page(games.load(slug).title, _EMPTY_HEAD.sub("", html))
-
-
-@cache
-def learn_page(slug: str) -> Page:
-    """A two-minute introduction to a game as HTML; cards to be drawn are in elements of the class `cards`."""
-    html = MarkdownIt("commonmark", {"html": False}).render(
-        pages.introduction(games.load(slug)) or "There is no two-minute introduction to this game yet."
-    )
-    return Page(games.load(slug).title, pages.draw(html, _pictures))
 
 
 def _pictures(shown: list[cards.Card]) -> str:

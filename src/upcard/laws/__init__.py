@@ -9,6 +9,7 @@ from upcard.laws.cards import cards_are_conserved, piles_are_counted
 from upcard.laws.compiled import compiled_equals_plain
 from upcard.laws.hidden import hidden_stays_hidden
 from upcard.laws.law import Broken, Law, LawVerdict, NotTried, Trial
+from upcard.laws.lessons import lessons_can_be_played
 from upcard.laws.matches import (
     deals_begin_anew,
     matches_end,
@@ -60,6 +61,7 @@ LAWS = (
     Law(heuristics_choose, 4),
     Law(heuristics_look_at_nothing_hidden, 4),
     Law(tables_can_be_shown, 4),
+    Law(lessons_can_be_played, 1),
     Law(compiled_equals_plain, 8),
     Law(clauses_are_cited, 1),
     Law(clauses_are_tested, 1),

@@ -1,8 +1,7 @@
-"""The pages of a game: the rulebook, whose clauses the rules cite, the rules in players' words, and a two-minute
-introduction.
+"""The pages of a game: the rulebook, whose clauses the rules cite, the rules in players' words, and the lessons.
 
-They are the files `rulebook.md`, `rules.en.md` (one for each language) and `learn.md` next to the rules. All are
-optional.
+They are the files `rulebook.md`, `rules.en.md` (one for each language), `lesson.toml` and `lesson2.toml` next to the
+rules. All are optional.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -42,12 +42,20 @@ def _differences(game: type[Game[Any]]) -> str | None:
     return "\n".join(lines + [f"- {line}" for line in changed]) if changed else None
 
 
-def introduction(game: type[Game[Any]]) -> str | None:
-    """The introduction to a game, as Markdown. It contains cards as `[Kh Qh]`, which `draw` turns into pictures.
+def lesson_files(game: type[Game[Any]]) -> list[tuple[str, str]]:
+    """The names and texts of a game's lessons in order: `lesson.toml`, `lesson2.toml` and so on.
 
-    That of a variant is `x.learn.md` next to its file `x.py`. None if there is none.
+    Those of a variant are `x.lesson.toml` next to its file `x.py`; it has none of its root's.
     """
-    return _read(game, "learn.md") if game.base is None else _of_its_own(game, "learn.md")
+    read = _read if game.base is None else _of_its_own
+    files = []
+    for number in count(1):
+        name = f"lesson{number if number > 1 else ''}.toml"
+        text = read(game, name)
+        if text is None:
+            break
+        files.append((name if game.base is None else f"{game.slug}.{name}", text))
+    return files
 
 
 def written_rules(game: type[Game[Any]], language: str = "en") -> str | None:

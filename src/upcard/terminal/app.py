@@ -16,8 +16,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, Input, Static
 
-from upcard.rules import pages
 from upcard.table.errors import Refusal
+from upcard.table.lessons import lessons_text
 from upcard.table.scene import SceneView
 from upcard.terminal import choosing, paint, wording
 from upcard.terminal.board import Board
@@ -43,7 +43,7 @@ esc                clear the selection and the input line
 page up, page down scroll the table, or the log
 
 ?  read the rules; after a refusal, at its clause
-l  learn the game in two minutes
+l  read the lesson
 s  see the scores, and how the last deal ended
 i  get a hint: the best moves now, and how much better they are
 u  take your last move back
@@ -352,8 +352,7 @@ class TableApp(App[None]):
         self.push_screen(Rules(self._session.match.options, self._clause))
 
     def action_learn(self) -> None:
-        page = pages.introduction(self._session.game) or "This game has no introduction yet."
-        self.push_screen(TextScreen(pages.draw(page)))
+        self.push_screen(TextScreen(lessons_text(self._session.game)))
 
     def action_scores(self) -> None:
         lines = wording.scores(self._session.scene, self._session.names)

@@ -9,6 +9,7 @@ from typing import TextIO
 
 from upcard.rules import listed, pages
 from upcard.table.errors import Refusal
+from upcard.table.lessons import lessons_text
 from upcard.table.offers import Move
 from upcard.table.players_rules import plain_rules
 from upcard.table.scene import SceneView
@@ -23,7 +24,7 @@ You can also type the number of a move in the list. Type several moves on one li
 hand: your cards. moves: all your moves. table: everything on the table. last: the last trick. scores: the scores.
 hint: the best moves now, and how much better they are.
 undo: take your last move back. again: play this deal again from its first card.
-learn: the game in two minutes. rules: the rules. rules 17: clause 17. rules all: the rulebook.
+learn: the text of the lesson. rules: the rules. rules 17: clause 17. rules all: the rulebook.
 words: write cards in words (ace of spades) or in letters (As).
 quit: leave the table."""
 
@@ -216,7 +217,7 @@ class LineSession:
         return [wording.hand(self._scene)]
 
     def _learn(self) -> list[str]:
-        text = pages.draw(pages.introduction(self._session.game) or "This game has no introduction yet.")
+        text = lessons_text(self._session.game)
         return [line.replace("*", "").lstrip("# ") for line in text.splitlines() if line]
 
     def _rules(self, wanted: str) -> list[str]:

@@ -1,19 +1,21 @@
-"""The games over HTTP: their options, their rules, and the computer players to choose from."""
+"""The games over HTTP: their options, rules and lessons, and the computer players to choose from."""
 
 from __future__ import annotations
 
 import json
 
-from litestar import get
+from litestar import get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 
 from upcard import games
 from upcard.engine.setup import Setup
 from upcard.house import rulebook
-from upcard.house.bodies import GameInfo, LevelInfo, Page
+from upcard.house.bodies import GameInfo, LessonTry, LessonView, LevelInfo, Page
 from upcard.house.game_info import games_here, levels_here
+from upcard.house.lessons import lesson_answer, lesson_numbered, lesson_view
 from upcard.table.errors import Unacceptable
+from upcard.table.lessons import Lesson, LessonAnswer
 
 
 @get("/api/games", sync_to_thread=False)
@@ -39,10 +41,23 @@ def show_rulebook(slug: FromPath[str]) -> Page:
     return rulebook.rulebook_page(_known(slug))
 
 
-@get("/api/games/{slug:str}/learn", sync_to_thread=False)
-def show_learn(slug: FromPath[str]) -> Page:
-    """A two-minute introduction to a game."""
-    return rulebook.learn_page(_known(slug))
+@get("/api/games/{slug:str}/lessons/{number:int}", sync_to_thread=True)
+def show_lesson(slug: FromPath[str], number: FromPath[int]) -> LessonView:
+    """A lesson as the learner sees it; the first has the number 1."""
+    return lesson_view(_lesson(slug, number))
+
+
+@post("/api/games/{slug:str}/lessons/{number:int}", status_code=200, sync_to_thread=True)
+def try_in_lesson(slug: FromPath[str], number: FromPath[int], data: LessonTry) -> LessonAnswer:
+    """The answer to a move that the learner tries."""
+    return lesson_answer(_lesson(slug, number), data)
+
+
+def _lesson(slug: str, number: int) -> Lesson:
+    lesson = lesson_numbered(games.load(_known(slug)), number)
+    if lesson is None:
+        raise NotFoundException("There is no such lesson")
+    return lesson
 
 
 def _known(slug: str) -> str:
@@ -57,4 +72,4 @@ def list_levels() -> list[LevelInfo]:
     return levels_here()
 
 
-HANDLERS = [get_games, show_rules, show_rulebook, show_learn, list_levels]
+HANDLERS = [get_games, show_rules, show_rulebook, show_lesson, try_in_lesson, list_levels]
