@@ -1,5 +1,6 @@
 import type { HandSort } from "./cards/sorting.ts";
 import type { Character } from "./parts/faces.ts";
+import type { Forced } from "./table/moves.ts";
 
 export type Pace = "instant" | "fast" | "normal" | "slow" | "tap";
 
@@ -16,6 +17,8 @@ export interface Choices {
   confirm: boolean;
   /** Whether moves that can cost a deal are asked about. */
   warn: boolean;
+  /** Whether the only move is made by itself. */
+  forced: Forced;
   /** Whether cards that cannot be played are dimmed. */
   dim: boolean;
   /** Whether letters are keys: whoever speaks to their device, or hits letters by chance, is better off without. */
@@ -45,6 +48,7 @@ const DEFAULTS: Choices = {
   sort: "table",
   confirm: false,
   warn: true,
+  forced: "passes",
   dim: true,
   keys: true,
   tips: true,

@@ -114,8 +114,10 @@ export class Rerun {
     const at = Math.max(0, Math.min(this.frames.length - 1, to));
     const next = at === this.at + 1;
     this.at = at;
-    if (next) await this.draw(() => this.show());
-    else this.show();
+    this.playback.endMoment();
+    if (!next) return this.show();
+    await this.draw(() => this.show());
+    if (this.at === at && this.frame?.taker === null) this.playback.celebrate(this.frame.spoken);
   }
 
   trick(step: 1 | -1): Promise<void> {
