@@ -31,6 +31,12 @@ export interface Choices {
   /** Whether the device vibrates when it is one's turn. */
   vibration: boolean;
   theme: "system" | "light" | "dark";
+  felt: "green" | "blue" | "wine" | "slate";
+  back: "blue" | "red" | "green" | "black";
+  /** As the system asks for, unless this person wants it everywhere. */
+  contrast: "system" | "more";
+  /** Whether buttons are where a left hand finds them. */
+  leftHand: boolean;
   /** Whether the log stands beside the table; null: where there is room. */
   log: boolean | null;
   name: string;
@@ -56,6 +62,10 @@ const DEFAULTS: Choices = {
   sound: true,
   vibration: true,
   theme: "system",
+  felt: "green",
+  back: "blue",
+  contrast: "system",
+  leftHand: false,
   log: null,
   name: "",
   character: "",
@@ -84,13 +94,18 @@ export function keepSettings(): void {
     }
     document.documentElement.dataset.theme = settings.theme;
     document.documentElement.dataset.colours = String(settings.colours);
+    document.documentElement.dataset.felt = settings.felt;
+    document.documentElement.dataset.back = settings.back;
+    document.documentElement.dataset.contrast = settings.contrast === "more" || seen.contrast ? "more" : "usual";
     document.documentElement.toggleAttribute("data-still", !moving());
   });
 }
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const coarse = matchMedia("(pointer: coarse)");
-const seen = $state({ still: still.matches, touch: coarse.matches });
+const stark = matchMedia("(prefers-contrast: more)");
+const seen = $state({ still: still.matches, touch: coarse.matches, contrast: stark.matches });
+stark.addEventListener("change", () => (seen.contrast = stark.matches));
 still.addEventListener("change", () => (seen.still = still.matches));
 coarse.addEventListener("change", () => (seen.touch = coarse.matches));
 

@@ -306,8 +306,8 @@ def _last_trick(seen: View[Any], last_trick: TrickCards) -> LastTrick | None:
 
 
 def _offers(seen: View[Any], scene: Scene, zones: Sequence[ZoneView], names: Sequence[str]) -> Offers:
-    """The seat's legal moves. A single one is marked as forced if that reveals nothing: everybody knows that a last card
-    must be played to a trick, or can work out the moves."""
+    """The seat's legal moves. A single one is marked as forced if that reveals nothing: everybody knows that a last
+    card must be played to a trick, or can work out the moves."""
     moves = seen.legal_moves()
     if not moves or seen.seat is None:
         return Offers()
