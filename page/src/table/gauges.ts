@@ -65,6 +65,7 @@ function contract(marks: MarkView[], selected: string[]): ContractGauge | null {
     const [cards, laid] = [MELDS[role] ?? 0, Number(value)];
     return Array.from({ length: of ?? 0 }, (_, index) => ({ cards, laid: index < laid, filled: index < laid ? cards : index === laid && role === like ? Math.min(cards, selected.length) : 0 }));
   });
+  if (melds.every(({ laid }) => laid)) return null; // it is done
   return { kind: "contract", melds, says: wanted.map(({ label, value, of }) => `${label}: ${value} of ${of}`).join(", ") };
 }
 
