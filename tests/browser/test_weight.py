@@ -1,4 +1,4 @@
-"""How much comes over the line before something can be done: the lobby, a table, and what is loaded only when asked for."""
+"""How much comes over the line before something can be done: the lobby, a table, and what is loaded when asked for."""
 
 from typing import Any
 
