@@ -8,6 +8,7 @@ import pytest
 from playing import play_on, random_match
 
 from upcard import Match, games
+from upcard.engine.worlds import world
 from upcard.laws.law import random_event
 from upcard.rules.game import Game
 from upcard.rules.scene import MARK_ROLES, PLACES, ROLES, TABLE_MARK_ROLES
@@ -109,6 +110,40 @@ def test_two_teams_count_to_fourteen() -> None:
     next(match for _ in play_on(match, rng) if match.phase == "play")
     points = [mark for seat in describe(match.view(None)).seats for mark in seat.marks if mark.role == "points"]
     assert points == [MarkView("Points", "0", "points", 14)] * 4
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_forced_move_is_the_only_one_as_far_as_anybody_knows(game: type[Game], seed: int) -> None:
+    """In whatever world a spectator thinks possible, the seat has this move alone."""
+    match, rng, forced = random_match(game, seed), Random(seed), 0
+    for _ in play_on(match, rng, 600):
+        for seat in match.to_act:
+            move = describe(match.view(seat)).offers.forced
+            if move and (forced := forced + 1) < 40:
+                for _ in range(3):
+                    other = match.fork()
+                    other.state = world(match.view(None), rng)
+                    assert len(other.legal(seat)) == 1
+
+
+def test_a_face_up_card_that_fits_alone_is_forced() -> None:
+    match, rng, words = begun("roundup", 3), Random(2), set()
+    for _ in play_on(match, rng, 4000):
+        for seat in match.to_act:
+            scene = describe(match.view(seat))
+            if scene.offers.forced:
+                words.add(scene.offers.moves[0].verb)
+                assert scene.offers.forced == scene.offers.moves[0].text
+        if len(words) > 1:
+            break
+    assert {"", "pass"} <= words
+
+
+def test_seats_that_are_out_carry_a_role() -> None:
+    match = begun("cinch")
+    match.event(f"{match.to_act[0]} pass")
+    roles = [[mark.role for mark in seat.marks] for seat in describe(match.view(None)).seats]
+    assert sorted(roles) == [["bid"], ["bid"], ["bid"], ["out"]]
 
 
 def test_hands_are_counted_where_their_size_decides() -> None:

@@ -14,6 +14,7 @@ from upcard.engine.events import Event
 from upcard.engine.views import seen_event
 from upcard.laws.hidden import state_twin
 from upcard.laws.law import random_event
+from upcard.players import player
 from upcard.rules.game import Game
 from upcard.rules.notation import Notation, say1
 from upcard.rules.phrases import number_word
@@ -108,14 +109,15 @@ def test_a_marriage_is_said_by_its_worth_and_its_points() -> None:
     order = [*hands[0][:3], *hands[1][:3], *hands[0][3:], *hands[1][3:], "Jh"]
     rest = [card for card in (rank + suit for suit in "cdsh" for rank in "9JQKTA") if card not in order]
     match.event(f"deal {' '.join([*order, *rest])}")
-    assert spoken_with(match, "0 meld Kh Qh") == [(0, "declare", "Forty")]
+    assert spoken_with(match, "0 meld Kh Qh") == [(0, "declare", "Forty"), (0, "highlight", "Marriage in hearts")]
     assert spoken_with(match, "0 Kh") == []
     assert spoken_with(match, "1 9d") == []
-    assert spoken_with(match, "0 close") == [(0, "close", "I close")]
-    assert spoken_with(match, "0 meld Ks Qs") == [(0, "declare", "Twenty"), (0, "points", "+20")]
+    assert spoken_with(match, "0 close") == [(0, "close", "I close"), (0, "highlight", "The stock is closed")]
+    twenty = [(0, "declare", "Twenty"), (0, "points", "+20"), (0, "highlight", "Marriage in spades")]
+    assert spoken_with(match, "0 meld Ks Qs") == twenty
     assert spoken_with(match, "0 Ks") == []
     match.event("1 Jd")
-    assert spoken_with(match, "0 declare") == [(0, "declare", "Sixty-six!")]
+    assert spoken_with(match, "0 declare") == [(0, "declare", "Sixty-six!"), (0, "highlight", "Sixty-six!")]
 
 
 def test_a_flush_is_named_also_when_it_ends_the_deal() -> None:
@@ -125,13 +127,46 @@ def test_a_flush_is_named_also_when_it_ends_the_deal() -> None:
         while len(match.events) < 30 and ended < {False, True}:
             showing = [seat for seat in match.to_act if "flush" in match.legal(seat)]
             if showing:
-                ((_, kind, text),) = spoken_with(match, f"{showing[0]} flush")
+                (_, kind, text), (_, _, shown) = spoken_with(match, f"{showing[0]} flush")
                 ended.add(not match.to_act)
                 assert kind == "declare"
                 assert text in ("Flush!", "Flush in trumps!", "Mouche!")
+                assert shown == text
                 break
             match.event(random_event(match, rng))
     assert ended == {False, True}
+
+
+HIGHLIGHTS = {
+    "sixty-six": {"Marriage in", "The stock is closed"},
+    "klaberjass": {"Made!", "Bate!"},
+    "roundup": {"Hearts are closed", "Spades are closed"},
+    "cinch": {"made!", "missed!"},
+    "oh-hell": {"Bid made!"},
+    "ninety-nine": {"Bid made!"},
+    "loo": {"Pam!"},
+    "kalooki": {"Out!"},
+}
+
+
+@pytest.mark.parametrize("slug", sorted(HIGHLIGHTS))
+def test_what_decides_something_has_a_name(slug: str) -> None:
+    """Whoever plays, the names come up, and rarely: at most in one event of four."""
+    named: list[str] = []
+    events, choose = 0, player("heuristic").choose
+    for seed in range(8):
+        match, rng = Match(games.load(slug)), Random(seed)
+        while not match.done and match.state.deals < 5 and len(match.events) < 700:
+            before = match.state.copy()
+            if seats := match.to_act:
+                event = match.play(seats[0], choose(match.view(seats[0]), rng))
+            else:
+                event = match.event(random_event(match, rng))
+            spoken = utterances_of(match.setup, event, before, match.state)
+            named += [text for _, kind, text in spoken if kind == "highlight"]
+            events += 1
+    assert all(any(name in text for text in named) for name in HIGHLIGHTS[slug]), {*named}
+    assert len(named) < events / 4
 
 
 def test_a_game_without_speech_says_labels_and_no_cards() -> None:

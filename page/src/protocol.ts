@@ -370,7 +370,7 @@ export interface SceneChanges {
 /** Words that a player says aloud. */
 export interface UtteranceView {
   seat: number;
-  kind: "answer" | "attack" | "bid" | "call" | "close" | "declare" | "draw" | "pass" | "points";
+  kind: "answer" | "attack" | "bid" | "call" | "close" | "declare" | "draw" | "highlight" | "pass" | "points";
   text: string;
 }
 

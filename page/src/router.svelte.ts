@@ -56,10 +56,10 @@ export const fragmentAt = (): string => current().hash.slice(1);
 /** What is asked for: `?seat=all`; empty where nothing is. */
 export const wordAt = (what: string): string => current().searchParams.get(what) ?? "";
 
-/** What is asked for by its number: `?deal=2`; null where that is none. */
+/** What is asked for by its number: `?deal=2`, or `?at=1e9` for what is certainly beyond the end; null where that is none. */
 export function numberAt(what: string): number | null {
   const word = wordAt(what);
-  return /^-?\d+$/.test(word) ? Number(word) : null;
+  return /^-?\d+(e\d)?$/.test(word) ? Number(word) : null;
 }
 
 let place = $state.raw<Place>(here());

@@ -1,5 +1,6 @@
 import type { HandSort } from "./cards/sorting.ts";
 import type { Character } from "./parts/faces.ts";
+import type { Forced } from "./table/moves.ts";
 
 export type Pace = "instant" | "fast" | "normal" | "slow" | "tap";
 
@@ -16,6 +17,8 @@ export interface Choices {
   confirm: boolean;
   /** Whether moves that can cost a deal are asked about. */
   warn: boolean;
+  /** Whether the only move is made by itself. */
+  forced: Forced;
   /** Whether cards that cannot be played are dimmed. */
   dim: boolean;
   /** Whether letters are keys: whoever speaks to their device, or hits letters by chance, is better off without. */
@@ -30,6 +33,12 @@ export interface Choices {
   /** Whether new words of others are read out. */
   talkAloud: boolean;
   theme: "system" | "light" | "dark";
+  felt: "green" | "blue" | "wine" | "slate";
+  back: "blue" | "red" | "green" | "black";
+  /** As the system asks for, unless this person wants it everywhere. */
+  contrast: "system" | "more";
+  /** Whether buttons are where a left hand finds them. */
+  leftHand: boolean;
   /** Whether the log stands beside the table; null: where there is room. */
   log: boolean | null;
   name: string;
@@ -47,6 +56,7 @@ const DEFAULTS: Choices = {
   sort: "table",
   confirm: false,
   warn: true,
+  forced: "passes",
   dim: true,
   keys: true,
   tips: true,
@@ -55,6 +65,10 @@ const DEFAULTS: Choices = {
   vibration: true,
   talkAloud: false,
   theme: "system",
+  felt: "green",
+  back: "blue",
+  contrast: "system",
+  leftHand: false,
   log: null,
   name: "",
   character: "",
@@ -83,13 +97,18 @@ export function keepSettings(): void {
     }
     document.documentElement.dataset.theme = settings.theme;
     document.documentElement.dataset.colours = String(settings.colours);
+    document.documentElement.dataset.felt = settings.felt;
+    document.documentElement.dataset.back = settings.back;
+    document.documentElement.dataset.contrast = settings.contrast === "more" || seen.contrast ? "more" : "usual";
     document.documentElement.toggleAttribute("data-still", !moving());
   });
 }
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const coarse = matchMedia("(pointer: coarse)");
-const seen = $state({ still: still.matches, touch: coarse.matches });
+const stark = matchMedia("(prefers-contrast: more)");
+const seen = $state({ still: still.matches, touch: coarse.matches, contrast: stark.matches });
+stark.addEventListener("change", () => (seen.contrast = stark.matches));
 still.addEventListener("change", () => (seen.still = still.matches));
 coarse.addEventListener("change", () => (seen.touch = coarse.matches));
 

@@ -44,3 +44,9 @@ it("two things said at once stand together, and nothing is left when the table i
   vi.advanceTimersByTime(5000);
   expect(bubbles.bySeat).toEqual({});
 });
+
+it("what has a moment of its own is in no bubble", () => {
+  const bubbles = new Bubbles();
+  bubbles.hear([bid, { seat: 2, kind: "highlight", text: "Bate!" }]);
+  expect(bubbles.bySeat).toEqual({ 1: [bid] });
+});

@@ -32,8 +32,8 @@ describe("faces", () => {
 
 const seat = (number: number, side: number | null, marks: SeatView["marks"] = []): SeatView =>
   ({ seat: number, cards: 3, open: [], dealer: false, to_act: false, leader: false, side, marks, score: 0, place: 1 });
-const people = (seats: SeatView[], viewer: number | null, trump: string | null = null): TablePeople =>
-  ({ seats: [], you: viewer, chosen: "tiger", scene: { seat: viewer, seats, trump } as SceneView });
+const people = (seats: SeatView[], viewer: number | null): TablePeople =>
+  ({ seats: [], you: viewer, chosen: "tiger", scene: { seat: viewer, seats } as SceneView });
 
 describe("two teams", () => {
   const seats = [0, 1, 2, 3].map((number) => seat(number, number % 2));
@@ -45,6 +45,6 @@ describe("two teams", () => {
 describe("seats", () => {
   it("show the face that their player has chosen, to that player", () => expect([0, 1].map((number) => identify(seat(number, null), people([], 1)).character)).toEqual(["bear", "tiger"]));
   it("all have scores where nobody has a partner", () => expect([0, 1].every((number) => identify(seat(number, null), people([], 0)).scores)).toBe(true));
-  it.each([["Cards", "out", null, true], ["Said", "pass", "h", true], ["Bid", "pass", null, true], ["Bid", "pass", "h", false], ["Bid", "3", null, false]])("with %s %s, trumps %s: out %s", (label, value, trump, out) =>
-    expect(identify(seat(0, null, [{ label, value }]), people([], 0, trump)).out).toBe(out));
+  it.each([["Bid", "pass", "out", true], ["Bid", "pass", "bid", false], ["Bid", "out", "", false]])("with %s %s of role %j: out %s", (label, value, role, out) =>
+    expect(identify(seat(0, null, [{ label, value, role }]), people([], 0)).out).toBe(out));
 });

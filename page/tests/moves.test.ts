@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NO_OFFERS } from "../src/live/scenes.ts";
 import type { Move, Offers } from "../src/protocol.ts";
-import { attempt, buttons, exactly, tapped, targetIn } from "../src/table/moves.ts";
+import { attempt, automatic, buttons, exactly, tapped, targetIn } from "../src/table/moves.ts";
 
 const move = (text: string, verb = "", cards: string[] = [text], more: Partial<Move> = {}): Move => ({ text, verb, cards, label: text, ...more });
 const offers = (more: Partial<Offers>): Offers => ({ ...NO_OFFERS, ...more });
@@ -55,7 +55,7 @@ describe("a pick", () => {
   const pick = { verb: "throw", label: "Throw {cards} for {worth}", sizes: [2], cards: ["9h", "8h", "7h"], worth: { "9h": 4, "7h": 1 }, asks: "?" };
   it("is a move as soon as enough cards are chosen, named in its own order", () => {
     const now = buttons(offers({ picks: [pick] }), ["7h", "9h"], new Set(), 3);
-    expect(now.exact).toEqual([{ text: "throw 9h 7h", label: "Throw 9♥ 7♥ for 5", asks: "?", cards: [] }]);
+    expect(now.exact).toEqual([{ text: "throw 9h 7h", label: "Throw 9♥ 7♥ for 5", asks: "?", cards: [], zone: null }]);
   });
   it("says how many are wanted", () => {
     expect(buttons(offers({ picks: [pick] }), [], new Set(), 3).hint).toBe("Choose 2 cards");
@@ -78,4 +78,24 @@ describe("the buttons", () => {
   });
   it("offer cards that are nowhere to be tapped", () =>
     expect(texts(buttons(offers({ moves: [move("take 9c", "take", ["9c"])] }), [], new Set(["Kh"]), 3).groups)).toEqual(["take 9c"]));
+});
+
+describe("the only move", () => {
+  const pass = move("pass", "pass", []);
+  const [passes, plays] = [offers({ moves: [pass] }), offers({ moves: [move("Kh")] })];
+  it.each([["never", false], ["passes", true], ["always", true]] as const)("is made alone with computers where one wishes %s, a pass: %s", (wish, made) =>
+    expect(automatic(passes, wish, true)).toBe(made ? pass : undefined));
+  it.each([["never", false], ["passes", false], ["always", true]] as const)("is made alone with computers where one wishes %s, a card: %s", (wish, made) =>
+    expect(automatic(plays, wish, true)?.text).toBe(made ? "Kh" : undefined));
+  it("is left to the person among other people, since the pause would betray the hand", () => expect(automatic(passes, "always", false)).toBeUndefined());
+  it("is made among other people where everybody knows that there is no other", () => {
+    expect(automatic({ ...passes, forced: "pass" }, "passes", false)).toBe(pass);
+    expect(automatic({ ...plays, forced: "Kh" }, "passes", false)).toBeUndefined();
+    expect(automatic({ ...plays, forced: "Kh" }, "always", false)?.text).toBe("Kh");
+  });
+  it("is none where there are two, a choice of cards, or a question", () => {
+    expect(automatic(offers({ moves: [pass, move("Kh")] }), "always", true)).toBeUndefined();
+    expect(automatic(offers({ moves: [pass], picks: [{ verb: "throw", label: "", sizes: [1], cards: ["Kh"], worth: {}, asks: "" }] }), "always", true)).toBeUndefined();
+    expect(automatic(offers({ moves: [move("close", "close", [], { asks: "Really?" })] }), "always", true)).toBeUndefined();
+  });
 });

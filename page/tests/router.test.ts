@@ -49,6 +49,13 @@ describe("links for others", () => {
   });
 });
 
+describe("a number in an address", () => {
+  it.each([["17", 17], ["1e9", 1e9], ["-3", -3], ["", null], ["1.5", null], ["e9", null], ["1e99", null]])("%j is %j", async (word, number) => {
+    const page = await opened(`http://house/t/abc/replay?at=${word}`);
+    expect(page.numberAt("at")).toBe(number);
+  });
+});
+
 describe("addresses of a folder of files", () => {
   it("are fragments, whatever the folder is called", async () => {
     const page = await opened(FOLDER, "static");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bottom, box, meet, nearest, right, type Box } from "../src/stage/geometry.ts";
 import { handPlaces } from "../src/stage/hand.ts";
 import { heightOf } from "../src/stage/spread.ts";
-import { stage } from "../src/stage/stage.ts";
+import { forLeftHand, stage } from "../src/stage/stage.ts";
 import { above, crownOn, planTrick } from "../src/stage/trick.ts";
 import { formOf, type Wish } from "../src/stage/wish.ts";
 
@@ -139,6 +139,24 @@ describe("the stage", () => {
     expect(stage(wish(2560, 1390)).hand.card).toBeGreaterThan(stage(wish(1280, 670)).hand.card));
   it.each([[390, 614, "upright"], [320, 256, "upright"], [844, 390, "sideways"], [640, 360, "sideways"], [1280, 670, "wide"]] as const)(
     "at %i × %i is %s", (width, height, form) => expect(formOf({ width, height })).toBe(form));
+});
+
+describe("a table for a left hand", () => {
+  const all = ({ others, piles, own, rows, hand, felt }: ReturnType<typeof stage>) => [...others, ...others.flatMap((seat) => seat.front), ...piles, ...own, ...rows, hand, felt];
+  it("has its buttons at the left of all else, if it lies sideways", () => {
+    const piles = [{ cards: 1, chosen: false }, { cards: 1, chosen: true }];
+    for (const trick of [true, false]) {
+      const asked = wish(844, 390, { others: alone(4), piles, trick });
+      const [usual, left] = [stage(asked), forLeftHand(stage(asked), 844)];
+      expect(right(left.bar)).toBeLessThanOrEqual(left.hand.x);
+      expect(all(left).every((one) => within(one, asked))).toBe(true);
+      expect(all(left).map(({ width, height, y }) => [width, height, y])).toEqual(all(usual).map(({ width, height, y }) => [width, height, y]));
+    }
+  });
+  it.each([[390, 794], [1280, 670]])("keeps all else at %i × %i", (width, height) => {
+    const usual = stage(wish(width, height));
+    expect(forLeftHand(usual, width)).toEqual(usual);
+  });
 });
 
 describe("something small that must cover nothing", () => {

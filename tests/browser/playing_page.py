@@ -113,7 +113,14 @@ class Person:
             viewport=DESKTOP, color_scheme="light", service_workers="allow" if worker else "block"
         )
         self.context.set_default_timeout(PATIENCE * 1000)
-        settings = {"name": name, "pace": "instant", "animation": False, "log": False, "tips": False} | chosen
+        settings = {
+            "name": name,
+            "pace": "instant",
+            "animation": False,
+            "log": False,
+            "tips": False,
+            "forced": "never",
+        } | chosen
         keep = f"localStorage.upcard ??= {json.dumps(json.dumps(settings))}"
         self.context.add_init_script(keep)
         self.page: Page = self.context.new_page()

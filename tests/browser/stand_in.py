@@ -96,7 +96,9 @@ class StandIn:
         )
         self.size = size
         self.answers: dict[str, Any] = {}
-        chosen = {"animation": False, "tips": False, "log": False, "pace": "instant"} | (settings or {})
+        chosen = {"animation": False, "tips": False, "log": False, "pace": "instant", "forced": "never"} | (
+            settings or {}
+        )
         self.context.add_init_script(FAKE + f"localStorage.upcard = {json.dumps(json.dumps(chosen))};")
         self.context.route(f"{HOME}/**", self._answer)
         self.page: Page = self.context.new_page()

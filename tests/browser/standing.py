@@ -38,6 +38,8 @@ PLACES = """() => {
   const parts = [".seat", ".pile", ".pot", ".felt", ".hand", ".me"].map((part) => `.stage ${part}`);
   for (const node of document.querySelectorAll([...parts, ".table:not(.sideways) header"].join()))
     note(node.dataset.testid ?? node.className.split(" ")[0], node);
+  const gauges = document.querySelector("[data-testid=gauges]")?.getBoundingClientRect();
+  if (gauges) places.gauges = [gauges.x, gauges.y].map(Math.round).join(" ");
   const owners = {};
   for (const node of document.querySelectorAll(".stage .spread"))
     (owners[node.ariaLabel.split(":")[0]] ??= []).push(node);

@@ -612,3 +612,14 @@ def _secret(game: type[Game[Any]], match: Match[Any], seat: int) -> tuple[list[i
     """A hand and one of its cards that seat 0 has not seen."""
     held = game.hand.cards(match.state, seat)
     return held, next(card for card in held if card not in game.hand.cards(match.view(0).state, seat))
+
+
+async def test_all_letters_have_a_key_of_every_keyboard() -> None:
+    app = at_table("sixty-six")
+    async with app.run_test(size=SMALL) as pilot:
+        await go_on(pilot, app)
+        for key, screen in (("f2", Rules), ("f3", TextScreen), ("f6", Note), ("f10", Question)):
+            await pilot.press(key)
+            assert isinstance(app.screen, screen), key
+            await pilot.press("escape")
+            assert not isinstance(app.screen, screen), key

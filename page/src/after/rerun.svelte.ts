@@ -85,6 +85,19 @@ export class Rerun {
     return true;
   }
 
+  /** Opens the deal in which so many events have happened, at that moment; the end of the last one if there are fewer. */
+  async find(eyes: Eyes, events: number): Promise<void> {
+    let low = 1;
+    let high = (await this.open(low, eyes, events)) ? (this.replay?.deals ?? 1) : 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (!(await this.open(middle, eyes, events))) return;
+      if ((this.frames[0]?.events ?? 0) <= events) low = middle;
+      else high = middle - 1;
+    }
+    if (this.replay?.deal !== low) await this.open(low, eyes, events);
+  }
+
   /** To a decision, as the seat saw it that had to make it. */
   async decision(deal: number, seat: number, events: number): Promise<void> {
     const seen = !this.wish && this.replay?.deal === deal && this.eyes === String(seat);
@@ -114,8 +127,10 @@ export class Rerun {
     const at = Math.max(0, Math.min(this.frames.length - 1, to));
     const next = at === this.at + 1;
     this.at = at;
-    if (next) await this.draw(() => this.show());
-    else this.show();
+    this.playback.endMoment();
+    if (!next) return this.show();
+    await this.draw(() => this.show());
+    if (this.at === at && this.frame?.taker === null) this.playback.celebrate(this.frame.spoken);
   }
 
   trick(step: 1 | -1): Promise<void> {

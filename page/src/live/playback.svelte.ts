@@ -1,6 +1,7 @@
 /** Shows what happened one thing at a time: every event is seen, a finished trick and a finished deal rest a while. */
 import type { LogLine, SceneView, UtteranceView } from "../protocol.ts";
 import { pace } from "../settings.svelte.ts";
+import { MOMENT, momentOf, type Moment } from "./moments.ts";
 import { finishedTrick, withTrick, type Who } from "./scenes.ts";
 
 export type Rest = "none" | "trick" | "deal";
@@ -27,6 +28,9 @@ export class Playback {
   log = $state.raw<LogLine[]>([]);
   /** What is said aloud with the event that is shown. */
   spoken = $state.raw<UtteranceView[]>([]);
+  /** What has a moment of its own just now. */
+  moment = $state.raw<Moment | null>(null);
+  private momentEnds: ReturnType<typeof setTimeout> | undefined;
   rest = $state<Rest>("none");
   /** Whose finished trick lies on the table. */
   taker = $state<Who | null>(null);
@@ -62,6 +66,7 @@ export class Playback {
     this.seq = seq;
     this.log = log;
     this.spoken = [];
+    this.endMoment();
     this.taker = null;
     this.resultOfDeal = scene.result.length ? scene.deal : 0;
     this.rest = scene.done ? "deal" : "none";
@@ -123,8 +128,30 @@ export class Playback {
       this.taker = null;
     });
     if (stale() || step.quiet) return;
+    this.celebrate(step.spoken);
+    if (this.moment && before && scene.result.length && scene.result !== before.result) {
+      await this.pause("none", MOMENT); // before the result covers the table
+      if (stale()) return;
+      this.endMoment();
+    }
     if (before && this.endsDeal(before, scene)) await this.pause("deal", scene.done ? Infinity : pace(this.timed).deal);
     else await this.pause("none", this.queue.length > 12 ? 0 : pace(this.timed).event);
+  }
+
+  /** Shows the moment in what was said, if there is one and this person likes to see what happens. */
+  celebrate(spoken: UtteranceView[]): void {
+    const moment = pace(this.timed).event ? momentOf(spoken) : null;
+    if (!moment) return;
+    clearTimeout(this.momentEnds);
+    this.moment = moment;
+    this.momentEnds = setTimeout(() => (this.moment = null), MOMENT);
+  }
+
+  /** The person goes on. */
+  endMoment(): void {
+    clearTimeout(this.momentEnds);
+    if (this.moment && this.rest === "none") this.wake();
+    this.moment = null;
   }
 
   /** A result is shown once, be it told with the deal's last event or only when the next deal has begun. */

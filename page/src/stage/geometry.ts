@@ -43,7 +43,7 @@ export function freest({ width, height }: Size, within: Size, things: (Box & { w
 }
 
 /** Where a box of this size meets nothing of what lies there, as near to a point as it can. */
-export function nearest(size: Size, within: Box, things: Box[], near: Point): Point | undefined {
+export function nearest(size: Size, within: Box, things: Box[], near: Point): Box | undefined {
   const steps = Array.from({ length: 33 }, (_, step) => step / 32);
   const spots = steps.flatMap((down) => steps.map((across) => box(within.x + across * (within.width - size.width), within.y + down * (within.height - size.height), size.width, size.height)));
   const far = (spot: Box) => Math.hypot(centre(spot).x - near.x, centre(spot).y - near.y);

@@ -156,3 +156,21 @@ function feltOf(form: Form, { width, height, hand: cards }: Wish, rim: number, h
   const inset = form === "wide" ? 12 : 3;
   return box(inset, rim, (form === "sideways" ? room : width) - 2 * inset, Math.max(0, low - rim));
 }
+
+/** The same for a left hand: of a sideways table prompt and buttons stand at the left of all else. */
+export function forLeftHand<Plan extends Stage>(plan: Plan, width: number): Plan {
+  if (plan.form !== "sideways") return plan;
+  const by = barBeside(plan.form, width);
+  const aside = <One extends Point>(one: One): One => ({ ...one, x: one.x + (one.x < width - by ? by : by - width) });
+  return {
+    ...plan,
+    felt: aside(plan.felt),
+    others: plan.others.map((place) => ({ ...aside(place), front: place.front.map(aside) })),
+    own: plan.own.map(aside),
+    trick: plan.trick && aside(plan.trick),
+    piles: plan.piles.map(aside),
+    rows: plan.rows.map(aside),
+    hand: aside(plan.hand),
+    bar: { ...plan.bar, x: EDGE },
+  };
+}

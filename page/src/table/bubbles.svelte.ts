@@ -9,8 +9,9 @@ export class Bubbles {
   bySeat = $state.raw<Record<number, UtteranceView[]>>({});
   private readonly timers = new Map<number, number>();
 
-  /** Shows what was said with one event; what a seat said before gives way. */
-  hear(spoken: UtteranceView[]): void {
+  /** Shows what was said with one event, apart from what has a moment of its own; what a seat said before gives way. */
+  hear(all: UtteranceView[]): void {
+    const spoken = all.filter(({ kind }) => kind !== "highlight");
     for (const seat of new Set(spoken.map((line) => line.seat))) {
       const lines = spoken.filter((line) => line.seat === seat);
       const letters = lines.reduce((sum, { text }) => sum + text.length, 0);

@@ -39,7 +39,7 @@ export function identify({ seat, side, marks }: SeatView, people: TablePeople | 
     letters: initials(names)[seat] ?? "",
     team: side !== null,
     scores: side === null || spokesman(side, scene) === seat,
-    out: isOut(marks, scene),
+    out: marks.some(({ role }) => role === "out"),
   };
 }
 
@@ -49,7 +49,3 @@ function spokesman(side: number, scene: SceneView | null): number | undefined {
   const around = (scene?.seats ?? []).map((_, step, all) => all[(below + step) % all.length]);
   return around.find((one) => one?.side === side)?.seat;
 }
-
-/** A passed bid counts until trumps are named: then everybody plays. */
-const isOut = (marks: SeatView["marks"], scene: SceneView | null) =>
-  marks.some(({ label, value }) => value === "out" || (value === "pass" && (label !== "Bid" || scene?.trump === null)));

@@ -37,6 +37,8 @@ export interface Choice {
   asks: string;
   /** Drawn on the button, where it stands for a group of them. */
   cards: string[];
+  /** The zone that it is about, if there is one. */
+  zone: string | null;
 }
 
 /** What the buttons say. */
@@ -82,7 +84,7 @@ function fittingGroups(moves: Move[], selected: string[], visible: Set<string>):
 }
 
 const choice = (move: Move, drawn: boolean): Choice =>
-  ({ text: move.text, label: move.label, asks: move.asks ?? "", cards: drawn ? (move.cards ?? []) : [] });
+  ({ text: move.text, label: move.label, asks: move.asks ?? "", cards: drawn ? (move.cards ?? []) : [], zone: move.zone ?? null });
 
 /** The selection as a move of this kind, named in the order in which the cards stand there. */
 function picks(pick: Pick, selected: string[]): Choice[] {
@@ -90,7 +92,7 @@ function picks(pick: Pick, selected: string[]): Choice[] {
   const cards = pick.cards.filter((card) => selected.includes(card));
   const worth = cards.reduce((total, card) => total + (pick.worth[card] ?? 0), 0);
   const label = pick.label.replace("{cards}", cards.map(signed).join(" ")).replace("{worth}", String(worth));
-  return [{ text: [pick.verb, ...cards].filter(Boolean).join(" "), label, asks: pick.asks, cards: [] }];
+  return [{ text: [pick.verb, ...cards].filter(Boolean).join(" "), label, asks: pick.asks, cards: [], zone: null }];
 }
 
 function hint(offers: Offers, selected: string[], fitting: Move[], many: number): string {
@@ -112,4 +114,15 @@ function counted(sizes: number[], less: number): string {
 export function targetIn(zone: string, { moves }: Offers, selected: string[]): Move | undefined {
   const here = moves.filter((move) => move.zone === zone && exactly(move, selected));
   return here.length === 1 ? here[0] : undefined;
+}
+
+/** When the page makes a move by itself: never, if it names no card (a pass), or whenever it is the only one. */
+export type Forced = "never" | "passes" | "always";
+
+/** The move that is made by itself: the only one, which gives nothing away if everybody knows so much or there is nobody to whom it could. */
+export function automatic(offers: Offers, wish: Forced, alone: boolean): Move | undefined {
+  const [move] = offers.moves;
+  if (!move || move.asks || offers.moves.length > 1 || offers.picks.length || wish === "never") return undefined;
+  if (!alone && offers.forced !== move.text) return undefined;
+  return wish === "always" || !move.cards?.length ? move : undefined;
 }

@@ -423,6 +423,11 @@ class Game(Generic[S], metaclass=GameClass):
         """The fields of the report that are particular to this game."""
         return plain_report(self.state, s)
 
+    def moves_are_public(self, s: S, me: int) -> bool:
+        """Whether everybody can work out the moves that seat `me` has now, as they do not depend on hidden cards. If
+        such a seat has a single move, it may be made at once without giving anything away."""
+        return False
+
     def scene(self, s: S, seat: int | None) -> Scene:
         """The table as this seat sees it, from its view's state."""
         return plain_scene(self.state, s)

@@ -48,7 +48,7 @@ MARK_ROLES = {
     "closed": "it has closed the stock",
     "drew": "the number of cards that it has changed or drawn",
     "down": "it has laid down its contract",
-    "out": "it is out of play, or has gone out",
+    "out": "it has passed or run out of cards, and does not act while others do",
 }
 """The roles of the marks of a seat. Marks without a role are drawn as text."""
 TABLE_MARK_ROLES = {

@@ -9,7 +9,7 @@ from upcard.rules import cards
 from upcard.rules.notation import Notation, verb_of
 from upcard.rules.phrases import number_word
 
-SpeechKind = Literal["bid", "pass", "call", "declare", "answer", "attack", "draw", "close", "points"]
+SpeechKind = Literal["bid", "pass", "call", "declare", "answer", "attack", "draw", "close", "points", "highlight"]
 SPEECH_KINDS: dict[SpeechKind, str] = {
     "bid": "a bid, or that a seat plays for the pot",
     "pass": "no bid, nothing to declare, no wish to go on",
@@ -20,6 +20,7 @@ SPEECH_KINDS: dict[SpeechKind, str] = {
     "draw": "takes or changes cards",
     "close": "ends something: the stock, a turn, a round",
     "points": 'points made at once, such as "+20"',
+    "highlight": 'the name of what has just happened, if it is rare or decides something, such as "Bate!"',
 }
 """The kinds of utterances, a closed set by which user interfaces choose a style and a sound."""
 

@@ -306,12 +306,14 @@ def _last_trick(seen: View[Any], last_trick: TrickCards) -> LastTrick | None:
 
 
 def _offers(seen: View[Any], scene: Scene, zones: Sequence[ZoneView], names: Sequence[str]) -> Offers:
-    """The seat's legal moves. A forced last card is marked as such, which reveals nothing: everybody counts cards."""
+    """The seat's legal moves. A single one is marked as forced if that reveals nothing: everybody knows that a last
+    card must be played to a trick, or can work out the moves."""
     moves = seen.legal_moves()
     if not moves or seen.seat is None:
         return Offers()
     arranged = offers(seen.setup, moves, _zone_finder(scene, zones, seen.game), names, scene.worth)
-    if len(moves) == 1 and seen.sizes[seen.seat] == 1 and seen.game.notation.cards(moves[0]):
+    last_card = seen.sizes[seen.seat] == 1 and seen.game.has_tricks() and seen.game.notation.spec(moves[0]).word == ""
+    if len(moves) == 1 and (last_card or seen.setup.moves_are_public(seen.state, seen.seat)):
         arranged.forced = seen.game.notation.text(moves[0])
     return arranged
 

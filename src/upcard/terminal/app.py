@@ -42,15 +42,18 @@ tab  ↑  ↓          go to the hand, the moves or the input line
 esc                clear the selection and the input line
 page up, page down scroll the table, or the log
 
-?  read the rules; after a refusal, at its clause
-l  read the lesson
-s  see the scores, and how the last deal ended
-i  get a hint: the best moves now, and how much better they are
-u  take your last move back
-a  play this deal again, from its first card
-f  change the pace of the computer players
-c  use two or four colours for the suits
-q  leave; the match is saved"""
+?  F2   read the rules; after a refusal, at its clause
+l  F3   read the lesson
+i  F4   get a hint: the best moves now, and how much better they are
+u  F5   take your last move back
+s  F6   see the scores, and how the last deal ended
+f  F7   change the pace of the computer players
+c  F8   use two or four colours for the suits
+a  F9   play this deal again, from its first card
+q  F10  leave; the match is saved"""
+
+WITHOUT_LETTERS = ("rules", "learn", "hint", "undo", "scores", "pace", "colours", "again", "leave")
+"""The actions of F2 to F10, for keyboards whose letters are not Latin."""
 
 
 @dataclass
@@ -85,6 +88,7 @@ class TableApp(App[None]):
         Binding("pagedown", "turn(1)", "Scroll down", show=False),
         Binding("q", "leave", "Quit"),
         Binding("ctrl+q,ctrl+c", "leave", show=False, priority=False),
+        *(Binding(f"f{number}", action, show=False) for number, action in enumerate(WITHOUT_LETTERS, 2)),
     ]
 
     def __init__(self, session: Session, settings: Preferences) -> None:

@@ -24,7 +24,7 @@ class Rules(ModalScreen[None]):
     """The rules of the table in players' words; or the page of the rulebook, scrolled to the clause of a refusal."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,f1,question_mark", "dismiss", "Back to the table", key_display="esc"),
+        Binding("escape,q,f1,f2,question_mark", "dismiss", "Back to the table", key_display="esc"),
     ]
 
     def __init__(self, setup: Game[Any], clause: str | None) -> None:
@@ -60,7 +60,7 @@ class TextScreen(ModalScreen[None]):
     """A page of text to read."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,l,enter", "dismiss", "Back to the table", key_display="esc"),
+        Binding("escape,q,l,f3,enter", "dismiss", "Back to the table", key_display="esc"),
     ]
 
     def __init__(self, text: str) -> None:

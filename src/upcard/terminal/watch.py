@@ -43,6 +43,9 @@ class WatchApp(App[tuple[int, Viewpoint]]):
         Binding("v", "turn", "View", key_display="v"),
         Binding("o", "play_on", "Play on", key_display="o"),
         Binding("q,escape,ctrl+q,ctrl+c", "quit", "Quit", key_display="q", priority=False),
+        Binding("f2", "turn", show=False),
+        Binding("f3", "play_on", show=False),
+        Binding("f10", "quit", show=False),
         *(Binding(str(seat), f"look({seat})", show=False) for seat in range(10)),
     ]
 

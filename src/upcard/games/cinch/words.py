@@ -88,6 +88,13 @@ class CinchWords(CinchRules[S]):
         return [self.value_of(s, self.won_by(s, seat)) for seat in range(SEATS)]
 
     @override
+    def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
+        yield from super().utterances(s, me, move, before)
+        if deals_over(s) > deals_over(before) and before.declarer != NOBODY and s.last_bid:
+            ended = "made" if s.last_points[before.declarer] >= s.last_bid else "missed"
+            yield Utterance(before.declarer, "highlight", f"{capital(number_word(s.last_bid))} {ended}!")
+
+    @override
     def report(self, s: S) -> dict[str, Any]:
         seats = [(s.dealer + 1 + i) % SEATS for i in range(SEATS)]
         bids = [(seat, s.bids[seat]) for seat in seats if s.bids[seat] != NO_BID]
@@ -138,9 +145,9 @@ class CinchWords(CinchRules[S]):
     def marks(self, s: S, seat: int) -> list[Mark]:
         bid = {NO_BID: "–", PASSED: "pass"}.get(s.bids[seat], s.bids[seat])
         if s.trump == NO_SUIT:
-            return [Mark("Bid", bid, "bid")]
+            return [Mark("Bid", bid, "out" if s.bids[seat] == PASSED else "bid")]
         return [
-            Mark("Contract", s.bid, "bid") if seat == s.declarer else Mark("Bid", bid, "bid"),
+            Mark("Contract", s.bid, "maker") if seat == s.declarer else Mark("Bid", bid, "bid"),
             Mark("Points", self.points_won(s)[seat], "points", self.all_points),
             Mark("Tricks", s.tricks[seat]),
             Mark("Threw", self.dealt - s.kept[seat]),

@@ -103,8 +103,10 @@ class KalookiWords(KalookiRules[S]):
             yield from super().utterances(s, me, move, before)
         if s.down[me] and not before.down[me] and verb_of(move) == LAY:
             yield Utterance(me, "declare", "I am down")
+            yield Utterance(me, "highlight", "Down!")
         if s.active == NOBODY and s.last_out == me:  # KA-49
             yield Utterance(me, "close", "I am out")
+            yield Utterance(me, "highlight", "Out!")
 
     @override
     def report(self, s: S) -> dict[str, Any]:
@@ -264,7 +266,7 @@ class KalookiWords(KalookiRules[S]):
         return [f"{{{s.last_out}}} goes out{bent}", f"Points: {points}"]
 
     def finished(self, s: S) -> list[list[Mark]]:
-        out = Mark("Out", "bent the table" if s.last_how == BENT else "yes", "out")
+        out = Mark("Out", "bent the table" if s.last_how == BENT else "yes")
         return [
             [Mark("Points", s.last_counted[seat], "points"), *[out] * (seat == s.last_out)] for seat in range(s.players)
         ]

@@ -163,6 +163,8 @@ class KlaberjassWords(KlaberjassRules[S]):
             yield Utterance(me, "points", f"+{s.bela[me]}")
         if s.holder == s.taker != NOBODY and s.melds and s.tricks[s.holder] == 1 and not before.tricks[s.holder]:
             yield Utterance(s.holder, "points", f"+{self.worth_of_all(s.melds)}")  # KJ-39
+        if deals_over(s) > deals_over(before) and s.last_how in (MADE, BATE):
+            yield Utterance(before.maker, "highlight", "Made!" if s.last_how == MADE else "Bate!")
 
     @override
     def report(self, s: S) -> dict[str, Any]:

@@ -131,12 +131,14 @@ class LooWords(LooRules[S]):
 
     @override
     def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
+        announced = ""
         if verb_of(move) == FLUSH:
-            yield Utterance(
-                me, "declare", f"{capital(FLUSHES[self.flush_kind(before, s.shown[me] or s.last_hands[me])])}!"
-            )
+            announced = f"{capital(FLUSHES[self.flush_kind(before, s.shown[me] or s.last_hands[me])])}!"
         elif verb_of(move) == MOVES.play and move == self.pam:
-            yield Utterance(me, "declare", "Pam!")
+            announced = "Pam!"
+        if announced:
+            yield Utterance(me, "declare", announced)
+            yield Utterance(me, "highlight", announced)
         else:
             yield from super().utterances(s, me, move, before)
 

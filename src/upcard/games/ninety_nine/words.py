@@ -100,6 +100,9 @@ class NinetyNineWords(NinetyNineRules[S]):
         for seat in seats_of(everybody(s.players)):
             if before.phase == PREMIUM and s.bid[seat] and not before.bid[seat]:  # NN-21
                 yield Utterance(seat, "bid", capital(number_word(self.tricks_bid(s, s.bid[seat]))))
+        if deals_over(s) > deals_over(before):
+            for seat in seats_of(s.last_made & everybody(s.players)):
+                yield Utterance(seat, "highlight", "Bid made!")
 
     @override
     def report(self, s: S) -> dict[str, Any]:

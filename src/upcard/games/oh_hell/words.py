@@ -54,6 +54,14 @@ class OhHellWords(OhHellRules[S]):
         }
 
     @override
+    def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
+        yield from super().utterances(s, me, move, before)
+        if deals_over(s) > deals_over(before):
+            for seat in range(s.players):
+                if s.last_bids[seat] == s.last_tricks[seat]:
+                    yield Utterance(seat, "highlight", "Bid made!")
+
+    @override
     def scene(self, s: S, seat: int | None) -> Scene:
         """OH-32 to OH-35."""
         zones = []

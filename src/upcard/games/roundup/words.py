@@ -117,6 +117,11 @@ class RoundupWords(RoundupRules[S]):
             if one != me
         ]
 
+    @override
+    def moves_are_public(self, s: S, me: int) -> bool:
+        """RU-22, RU-30: a face-up card that fits must be played; without face-down cards one can only pass."""
+        return s.phase == PLAY and (s.face_up[me] & s.fits != 0 or s.hand[me] == 0)
+
     # ----------------------------------------------------------------------------------------------------------- report
 
     @override
@@ -126,6 +131,8 @@ class RoundupWords(RoundupRules[S]):
             yield Utterance(me, "attack", f"{{{item(move, 1)}}}, {'an' if rank[0] in 'ae' else 'a'} {rank}")
         else:
             yield from super().utterances(s, me, move, before)
+        if verb_of(move) == MOVES.play and self.value[rank_of(move)] == self.height:
+            yield Utterance(me, "highlight", f"{SUIT_NAMES[suit_of(move)].capitalize()} are closed")
 
     @override
     def report(self, s: S) -> dict[str, Any]:
@@ -218,6 +225,10 @@ class RoundupWords(RoundupRules[S]):
     def finished(self, s: S) -> list[list[Mark]]:
         bids = ["–" if bid == NO_CARD else sign(bid) for bid in s.last_bids[: s.players]]
         return [
-            [Mark("Points", s.last_points[seat], "points"), *self.marks_of(bids[seat], seat == s.last_first_out)]
+            [
+                Mark("Points", s.last_points[seat], "points"),
+                Mark("Bid", bids[seat]),
+                *[Mark("Out", "first")] * (seat == s.last_first_out),
+            ]
             for seat in range(s.players)
         ]

@@ -59,10 +59,15 @@ class SixtySixWords(SixtySixRules[S]):
             yield Utterance(me, "declare", capital(number_word(worth)))
             if s.points[me] > before.points[me]:  # SS-21: otherwise once a trick is won
                 yield Utterance(me, "points", f"+{worth}")
+            yield Utterance(me, "highlight", f"Marriage in {SUIT_NAMES[suit_of(item(move, 0))]}")
         elif verb_of(move) == DECLARE:
-            yield Utterance(me, "declare", f"{capital(number_word(self.enough))}!")
+            claim = f"{capital(number_word(self.enough))}!"
+            yield Utterance(me, "declare", claim)
+            yield Utterance(me, "highlight", claim)
         else:
             yield from super().utterances(s, me, move, before)
+            if verb_of(move) == CLOSE:
+                yield Utterance(me, "highlight", "The stock is closed")
 
     @override
     def report(self, s: S) -> dict[str, Any]:
