@@ -31,6 +31,8 @@ FOR_LOW = 9
 """The extra value of a two or three of trumps in a trick."""
 TO_DRAW = 6
 """The extra value, for the declarers, of leading a trump that takes the trick."""
+OTHERS_LAST = 5
+"""The number of other cards that may be with a hidden card while the others have two each."""
 OURS, THEIRS = 25, 25
 """The value of a pedro that the partner, or an opponent, may still play to the trick."""
 
@@ -254,9 +256,29 @@ class CinchHeuristic(CinchRules[S]):
         risk = pot + THEIRS * theirs // SURE
         now = (gain * win - risk * (SURE - win)) // SURE
         rest = s.hand[me] & ~bit(one)
+        if count(rest) == 1 and s.led == 0:
+            return self.last_two(s, me, one, lowest(rest), unseen, win)
         if count(rest) == 1 and not left_plays:
             return now + self.last_trick(s, me, lowest(rest), unseen)
         return now - self.keep(s, one)
+
+    def last_two(self, s: S, me: int, led: Card, last: Card, unseen: Cards, win: int) -> int:
+        """The value of the last two tricks if this card is led to the first of them and wins it with the chance `win`.
+        A trump that is led draws the hidden ones, except from a seat that has two."""
+        hidden = count(unseen)
+        stay = SURE * max(0, hidden - 1) // (2 * OTHERS_LAST) if s.trumps & bit(led) else SURE
+        fives = POINT * self.value_of(s, unseen)
+        pot = POINT * self.value_of(s, bit(led)) + TO_TAKE + (FOR_LOW if self.is_low(s, me, led) else 0)
+        pot += fives * (SURE - stay) // SURE
+        over = count(self.better_than(s, last) & unseen) if s.trumps & bit(last) else hidden
+        lost = min(SURE, over * stay)
+        end = POINT * self.value_of(s, bit(last)) + TO_TAKE + (FOR_LOW if self.is_low(s, me, last) else 0)
+        end += fives * stay // SURE
+        ours = int(s.lacks[self.partner_of(me)] & s.trumps == 0)
+        theirs = int(s.lacks[left_of(s, me)] & s.trumps == 0)
+        theirs += int(s.lacks[self.partner_of(left_of(s, me))] & s.trumps == 0)
+        lead = pot * (2 * win - SURE) // SURE
+        return lead + end * (SURE - lost) // SURE - end * lost * (theirs - ours) // (SURE * max(1, theirs + ours))
 
     def last_trick(self, s: S, me: int, one: Card, unseen: Cards) -> int:
         """The value of the last trick if this is the card left for it. A trump takes it unless somebody holds a higher
