@@ -35,7 +35,6 @@ ODD = 0.05
 """The probability of a random move, so that there are also positions that casual players avoid."""
 TABLES: dict[str, dict[str, Any]] = {
     "kalooki": {"options": {"contracts": "213456789"}},
-    "loo": {"options": {"stake": 10}},
     "oh-hell": {"options": {"order": "down"}},
 }
 """Tables with the most usual kind of deal as their first one, as for the ladder; other games use their usual table."""
