@@ -1,12 +1,12 @@
-"""Mine blunders: moves that another move beats in many of the worlds that the seat cannot tell apart, and hardly ever
-loses to.
+"""Mine blunders: moves that another move beats in many of the worlds that the seat cannot tell apart, and to which it
+hardly ever loses.
 
-    python bench/mine.py GAME [GAME …] [--deals 40] [--seed 1] [--worlds 400] [--levels easy casual medium strong] [--show 5]
+    python bench/mine.py GAME [GAME …] [--deals 40] [--seed 1] [--worlds 400] [--levels easy casual medium strong]
 
 The decisions are those of the first deals of casual players, and all levels are asked at each of them. Every move is
-tried in the same worlds, after which all seats play as medium. A move is a blunder if another move, the best one in half
-of the worlds, is worse in at most `RARELY` of the other half, and better in at least `OFTEN`. Unlike a proof, that
-depends on how the rollouts play on. For each game and level there is a line with the number of decisions, the blunders
+tried in the same worlds, after which all seats play as medium. A move is a blunder if another move, the best one in
+half of the worlds, is worse in at most `RARELY` of the other half, and better in at least `OFTEN`. Unlike a proof, that
+depends on how the rollouts continue. For each game and level there is a line with the number of decisions, the blunders
 among them, and their mean cost in the game's `utility`; then those that cost most, as text.
 """
 

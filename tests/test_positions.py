@@ -29,7 +29,6 @@ CASUAL = {
     "loo": 1,
     "ninety-nine": 4,
     "oh-hell": 5,
-    "oh-hell.by-hand": 2,
     "roundup": 4,
     "sixty-six": 4,
 }
