@@ -25,6 +25,7 @@ from upcard.games.kalooki import Kalooki
 from upcard.games.kalooki import rules as kalooki
 from upcard.games.loo import rules as loo
 from upcard.games.ninety_nine import NinetyNine
+from upcard.games.oh_hell import OhHell
 from upcard.games.oh_hell import rules as oh_hell
 from upcard.games.sixty_six import rules as sixty_six
 from upcard.players import player
@@ -105,6 +106,22 @@ def low_when_all_are_needed(view: View[Any], s: Any, me: int) -> Found:
         return FINE
     low = [one for one in as_list(s.hand[me]) if rank_of(one) <= SIX and suit_of(one) != s.trump]
     return dict.fromkeys(map(text, low), text(card(ACE, s.trump))), "every trick is needed: a low card loses one"
+
+
+def low_trump_when_all_are_needed(view: View[Any], s: Any, me: int) -> Found:
+    """A player who needs all remaining tricks, and has a trump that nothing beats, should not lead one that an unseen
+    trump beats: the best one may draw that."""
+    left = count(s.hand[me])
+    if s.phase != oh_hell.PLAY or s.trump == NO_SUIT or s.led or left != 3 or s.bids[me] - s.tricks[me] != left:
+        return FINE
+    setup = cast(OhHell, view.setup)
+    unseen = of_suit(setup.pack & ~(s.hand[me] | s.played | bit(s.upcard)), s.trump)
+    trumps = as_list(of_suit(s.hand[me], s.trump))
+    best = [one for one in trumps if unseen < bit(one)]
+    low = [one for one in trumps if unseen > bit(one)]
+    if not unseen or not best:
+        return FINE
+    return dict.fromkeys(map(text, low), text(best[-1])), "every trick is needed: the best trump may draw what beats it"
 
 
 def stays_with_nothing(view: View[Any], s: Any, me: int) -> Found:
@@ -206,7 +223,7 @@ Rule = Callable[[View[Any], Any, int], Found]
 RULES: dict[str, list[Rule]] = {
     "sixty-six": [false_claim, missed_claim],
     "cinch": [trumps_partner],
-    "oh-hell": [nought_with_the_ace, low_when_all_are_needed],
+    "oh-hell": [nought_with_the_ace, low_when_all_are_needed, low_trump_when_all_are_needed],
     "loo": [stays_with_nothing],
     "ninety-nine": [reveals_in_vain],
     "kalooki": [keeps_the_contract, stays_in],
@@ -215,6 +232,7 @@ TURNS = {"order": "down", "bidding": "turns"}
 OPTIONS: dict[Rule, dict[str, Any]] = {
     nought_with_the_ace: TURNS,
     low_when_all_are_needed: TURNS,
+    low_trump_when_all_are_needed: TURNS,
     stays_in: {"contracts": "1"},
 }
 ODD = 0.05

@@ -23,13 +23,12 @@ FILES = Path(__file__).parent / "positions"
 PROVEN = [game.slug for game in GAMES if (FILES / f"{game.slug}.jsonl").is_file()]
 BY_HAND = [f"{game.slug}.by-hand" for game in GAMES if (FILES / f"{game.slug}.by-hand.jsonl").is_file()]
 CASUAL = {
-    "cinch": 4,
+    "cinch": 3,
     "klaberjass": 6,
     "linger-longer": 3,
     "loo": 1,
     "ninety-nine": 4,
     "oh-hell": 5,
-    "oh-hell.by-hand": 2,
     "roundup": 4,
     "sixty-six": 4,
 }

@@ -12,7 +12,8 @@ from upcard import Match
 from upcard.games.kalooki.double_pack import HAND
 from upcard.games.kalooki.heuristic import AT_CALLED, AT_FITTING, OF_CONTRACT
 from upcard.games.kalooki.melds import meld_cards
-from upcard.games.kalooki.rules import ANSWER, BENT, PLAY
+from upcard.games.kalooki.rules import ANSWER, BENT, DRAWING, PLAY
+from upcard.players import player
 from upcard.policies.hand_features import listed_signs
 from upcard.rules.cards import JOKER, as_list, bit, read, text
 
@@ -142,6 +143,27 @@ def test_a_way_out_is_one() -> None:
                 match.play(seat, chosen(match, rng.randrange(1 << 24)))
     assert ways > 20
     assert out >= 0.95 * ways
+
+
+def test_an_upcard_that_goes_out_is_taken() -> None:
+    """KA-53, by casual and medium players; who takes it is out at the end of the turn."""
+    rng, medium, ways, out = Random(3), player("medium"), 0, 0
+    for seed in range(40):
+        match: Match[Any] = Match(KALOOKI, 4, chance=Random(seed), options={"contracts": f"{2 + seed % 5}" * 2})
+        state = match.state
+        while state.deals == 1 and state.stage == 0:
+            seat = match.to_act[0]
+            if state.phase in (DRAWING, ANSWER) and TABLE.upcard_goes_out(state, seat):
+                ways += 1
+                assert chosen(match) in ("take", "refuse")
+                assert medium.choose(match.view(seat), rng) in ("take", "refuse")
+                while state.stage == 0 and state.active == seat:
+                    match.play(match.to_act[0], chosen(match, rng.randrange(1 << 24)))
+                out += state.last_out == seat
+            else:
+                match.play(seat, chosen(match, rng.randrange(1 << 24)))
+    assert ways > 5
+    assert out >= 0.9 * ways
 
 
 def number_of(card: str) -> int:

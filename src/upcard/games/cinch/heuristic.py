@@ -31,6 +31,8 @@ FOR_LOW = 9
 """The extra value of a two or three of trumps in a trick."""
 TO_DRAW = 6
 """The extra value, for the declarers, of leading a trump that takes the trick."""
+OTHERS_LAST = 5
+"""The number of other cards that may be with a hidden card while the others have two each."""
 OURS, THEIRS = 25, 25
 """The value of a pedro that the partner, or an opponent, may still play to the trick."""
 
@@ -254,21 +256,28 @@ class CinchHeuristic(CinchRules[S]):
         risk = pot + THEIRS * theirs // SURE
         now = (gain * win - risk * (SURE - win)) // SURE
         rest = s.hand[me] & ~bit(one)
-        if count(rest) == 1 and not left_plays:
-            return now + self.last_trick(s, me, lowest(rest), unseen)
-        return now - self.keep(s, one)
+        if count(rest) != 1:
+            return now - self.keep(s, one)
+        if s.led:
+            to_come = left_plays + mate_plays + right_plays
+            return now + self.last_trick(s, me, lowest(rest), unseen, SURE * (SEATS - 1) // (SEATS - 1 + to_come))
+        stay = SURE * max(0, count(unseen) - 1) // (2 * OTHERS_LAST) if s.trumps & bit(one) else SURE
+        pot += POINT * self.value_of(s, unseen) * (SURE - stay) // SURE
+        return pot * (2 * win - SURE) // SURE + self.last_trick(s, me, lowest(rest), unseen, stay)
 
-    def last_trick(self, s: S, me: int, one: Card, unseen: Cards) -> int:
-        """The value of the last trick if this is the card left for it. A trump takes it unless somebody holds a higher
-        hidden one; otherwise one of the others who may hold trumps takes it."""
+    def last_trick(self, s: S, me: int, one: Card, unseen: Cards, stay: int) -> int:
+        """The value of the last trick if this is the card left for it, and each hidden trump is still out with the
+        chance `stay`. A trump takes it unless somebody holds a higher one; otherwise one of the others who may hold
+        trumps takes it."""
         low = self.is_low(s, me, one) or bit(card(TWO, s.trump)) & unseen
-        pot = POINT * self.value_of(s, unseen | bit(one)) + TO_TAKE + (FOR_LOW if low else 0)
-        many = max(1, count(unseen))
-        lost = count(self.better_than(s, one) & unseen) if s.trumps & bit(one) else many
+        pot = POINT * self.value_of(s, bit(one)) + TO_TAKE + (FOR_LOW if low else 0)
+        pot += POINT * self.value_of(s, unseen) * stay // SURE
+        over = self.better_than(s, one) & unseen
+        taken = SURE - self.has_any(stay, over) if s.trumps & bit(one) else 0
         ours = int(s.lacks[self.partner_of(me)] & s.trumps == 0)
         theirs = int(s.lacks[left_of(s, me)] & s.trumps == 0)
         theirs += int(s.lacks[self.partner_of(left_of(s, me))] & s.trumps == 0)
-        return pot * (many - lost) // many - pot * lost * (theirs - ours) // (many * max(1, theirs + ours))
+        return (pot * taken - pot * (SURE - taken) * (theirs - ours) // max(1, theirs + ours)) // SURE
 
     def is_low(self, s: S, me: int, one: Card) -> bool:
         """Whether a card in hand is probably the lowest trump of the deal."""

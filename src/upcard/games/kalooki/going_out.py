@@ -15,22 +15,36 @@ TRIES = 2000
 class KalookiGoingOut(KalookiRules[S]):
     """The search for a way to go out."""
 
-    @large
     def way_out(self, s: S, me: int) -> tuple[int, Ranks]:
         """The melds of a way to go out in this turn: the places that fours cover, 14 bits a suit, and the ranks of
         threes; (0, 0) if none is found, or if tacking on is enough. The search may miss ways in which a joker replaces
         a card that another meld needs."""
+        return self.way_out_with(s, me, s.hand[me], s.twice[me], s.jokers[me])
+
+    def upcard_goes_out(self, s: S, me: int) -> bool:
+        """Whether a seat that is not down can go out in this turn with the upcard in its hand."""
+        upcard = s.discards[s.thrown - 1]
+        hand = s.hand[me]
+        twice = s.twice[me]
+        if upcard != JOKER:
+            twice |= hand & bit(upcard)
+            hand |= bit(upcard)
+        spans, ranks = self.way_out_with(s, me, hand, twice, s.jokers[me] + (upcard == JOKER))
+        return spans | ranks != 0
+
+    @large
+    def way_out_with(self, s: S, me: int, once: Cards, again: Cards, jokers: int) -> tuple[int, Ranks]:
+        """The `way_out` of a seat with this hand."""
         threes = s.threes if self.laying(s) else 0 if s.down[me] else self.need_threes[s.contract]
         fours = s.fours if self.laying(s) else 0 if s.down[me] else self.need_fours[s.contract]
         suits, ranks = self.barred(s, me)
-        once, again = s.hand[me], s.twice[me]
         onto = self.taken_by_fours(s, once)
         grown = self.ranks_on_table(s)
-        if count(self.hopeless(once, again, s.jokers[me], grown) & ~onto) > 1:
+        if count(self.hopeless(once, again, jokers, grown) & ~onto) > 1:
             return 0, 0
         picks = 0
         for _ in range(TRIES):
-            spans, left, free, twice = self.without_fours(once, again, s.jokers[me], picks, fours)
+            spans, left, free, twice = self.without_fours(once, again, jokers, picks, fours)
             if left >= 0:
                 laid = self.threes_to_lay(free, twice, left, threes, grown, ranks)
                 if laid >= 0:
@@ -38,7 +52,7 @@ class KalookiGoingOut(KalookiRules[S]):
                     number = count(free & ~onto & stuck) + count(twice & stuck)
                     if number <= 1 and number + count(free & onto & stuck & ~self.taken_by_fours(s, free & stuck)) <= 1:
                         return spans, laid
-            picks = self.next_picks(once, s.jokers[me], suits, picks)
+            picks = self.next_picks(once, jokers, suits, picks)
             if picks < 0:
                 return 0, 0
         return 0, 0

@@ -15,6 +15,9 @@ MANY_THREES, MORE, PARTS = 3, 3, 4
 """The rule for more calls: in contracts with at least MANY_THREES threes, a card is also called if it makes MORE more
 cards useful, once at most one card in PARTS is lacking. In contracts with more fours the penalty card is seldom worth
 its points."""
+NEARLY = 2
+"""The most cards that the plan for the contract may lack if the upcard can complete it: the plan may count one too
+many."""
 
 FAMILIES, STAGES = 4, 4
 """Contracts are distinguished by their number of threes, and hands by the number of cards that they lack, see
@@ -84,13 +87,15 @@ class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
 
     @large
     def upcard_helps(self, s: S, me: int, calling: bool) -> bool:
-        """Whether the contract lacks fewer cards with the upcard in the hand. For a call, which brings a second card,
-        also whether more cards would then help: see `MORE`.
+        """Whether the contract lacks fewer cards with the upcard in the hand, or the seat can go out with it at once.
+        For a call, which brings a second card, also whether more cards would then help: see `MORE`.
         """
         upcard = s.discards[s.thrown - 1]
         threes = self.need_threes[s.contract]
         fours = self.need_fours[s.contract]
         lacking, helping = self.plan(s.hand[me], s.twice[me], s.jokers[me], threes, fours)
+        if not calling and lacking <= NEARLY and self.upcard_goes_out(s, me):
+            return True
         if upcard == JOKER:
             return lacking > 0
         hand = s.hand[me] | bit(upcard)
@@ -214,6 +219,8 @@ class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
         notes[at + OUT_RANKS] = 0
         if s.phase == PLAY and (lacking == 0 or self.laying(s) or s.down[me]):
             notes[at + OUT_SPANS], notes[at + OUT_RANKS] = self.way_out(s, me)
+        elif s.phase in (DRAWING, ANSWER) and lacking <= NEARLY:
+            notes[at + OUT_SPANS] = int(self.upcard_goes_out(s, me))
 
     @override
     def noted_traits(self, s: S, me: int, move: int, notes: Buffer, at: int) -> Cards:
@@ -222,7 +229,7 @@ class KalookiHeuristic(KalookiGoingOut[S], KalookiPlan[S]):
         if verb == DISCARD:
             return self.traits_of_discard(s, me, item(move, 0), notes, at) | off
         if verb in (TAKE, CALL, REFUSE):
-            return self.traits_of_upcard(s, me, notes, at)
+            return self.traits_of_upcard(s, me, notes, at) | notes[at + OUT_SPANS] << ON_THE_WAY
         if verb == LAY:
             return self.traits_of_lay(s, me, move, notes, at)
         return bit(AT_TACK + (item(move, 0) == JOKER)) | off if verb == TACK else 0

@@ -38,6 +38,8 @@ LEAST = -1000 * SURE
 
 # in the play
 KEEP_TRUMP = values(A=70, K=30, Q=30, J=220, T=100, **{"9": 200, "8": 50, "7": 20})
+TO_RUFF = values(J=60, **{"9": 30})
+"""The extra cost of ruffing with a top trump: it takes a trick that any trump takes, and no longer one of its own."""
 KEEP_ACE, KEEP_OTHER = 30, -10
 """The value of a card in the hand: for an ace, and for any other card."""
 TO_TAKE = 40
@@ -228,7 +230,8 @@ class KlaberjassHeuristic(KlaberjassRules[S]):
             return self.worth_of_end(s, me, played, 0)
         mine = TENTHS * self.points_of(s, played)
         if s.better & bit(played):
-            return mine + TENTHS * self.points_of(s, s.card[s.leader]) + TO_TAKE - self.keep(s, me, played)
+            worth = mine + TENTHS * self.points_of(s, s.card[s.leader]) + TO_TAKE - self.keep(s, me, played)
+            return worth - (TO_RUFF[rank_of(played)] if suit_of(played) != suit_of(s.card[s.leader]) else 0)
         return -mine - self.keep(s, me, played)
 
     def worth_of_end(self, s: S, me: int, played: Card, bela: int) -> int:

@@ -103,20 +103,34 @@ class OhHellHeuristic(OhHellRules[S]):
         return best
 
     def choose_card(self, s: S, me: int, moves: Buffer, n: int) -> int:
-        """The card after which the expected tricks come nearest to the missing ones."""
+        """The card after which the expected tricks come nearest to the missing ones. If all are missing, the lead that
+        is likeliest to take all."""
         if count(s.hand[me]) == TWO_LEFT:
             return self.choose_of_two(s, me, moves, n)
+        needs_all = s.bids[me] - s.tricks[me] == count(s.hand[me])
         missing = SURE * (s.bids[me] - s.tricks[me])
         tricks = self.in_hand(s, me)
         best = moves[0]
-        best_off = SURE * SURE
+        most = LEAST
         for i in range(n):
-            expected = tricks - self.in_the_end(s, me, moves[i]) + self.now(s, me, moves[i])
-            off = abs(missing - expected)
-            if off < best_off:
+            if needs_all and s.led == 0:
+                worth = self.chance_of_all(s, me, moves[i])
+            else:
+                worth = -abs(missing - (tricks - self.in_the_end(s, me, moves[i]) + self.now(s, me, moves[i])))
+            if worth > most:
                 best = moves[i]
-                best_off = off
+                most = worth
         return best
+
+    def chance_of_all(self, s: S, me: int, led: Card) -> int:
+        """The chance to take all tricks if this card is led first, in units of 1 / SURE ** 2. What it draws from the
+        others can no longer beat the rest of the hand."""
+        chance = SURE * self.now(s, me, led)
+        cards = s.hand[me] & ~bit(led)
+        while cards:
+            chance = chance * self.against_all(s, self.stands_up(s, me, lowest(cards), suit_of(led))) // SURE
+            cards &= cards - 1
+        return chance
 
     def choose_of_two(self, s: S, me: int, moves: Buffer, n: int) -> int:
         """The card with which the last two tricks gain most, compared with the points that the others make."""
@@ -125,12 +139,13 @@ class OhHellHeuristic(OhHellRules[S]):
         for i in range(n):
             last = lowest(s.hand[me] & ~bit(moves[i]))
             soon = self.now(s, me, moves[i])
+            drawn = NO_SUIT if s.led else suit_of(moves[i])
             worth = 0
             if soon > 0:
-                worth += soon * self.with_last(s, me, me, self.last_trick(s, me, last, me))
+                worth += soon * self.with_last(s, me, me, self.last_trick(s, me, last, me, drawn))
             if soon < SURE:
                 ahead = s.ahead if s.led else left_of(s, me)
-                worth += (SURE - soon) * self.with_last(s, me, ahead, self.last_trick(s, me, last, ahead))
+                worth += (SURE - soon) * self.with_last(s, me, ahead, self.last_trick(s, me, last, ahead, drawn))
             if worth > most:
                 best = moves[i]
                 most = worth
@@ -165,17 +180,22 @@ class OhHellHeuristic(OhHellRules[S]):
 
     def in_the_end(self, s: S, me: int, card: Card) -> int:
         """The chance that a card takes a trick sooner or later; a plain card does so only if its suit is led."""
-        chance = SURE
-        stands = self.stands_up(s, me, card)
-        for _ in range(s.players - 1):
-            chance = chance * stands // SURE
+        chance = self.against_all(s, self.stands_up(s, me, card, NO_SUIT))
         if suit_of(card) == s.trump:
             return chance
         cards = count(s.hand[me])
         return chance * (cards + 1) // (cards + 3)
 
-    def last_trick(self, s: S, me: int, card: Card, leader: int) -> int:
-        """The chance that a card takes the last trick. If another seat leads, it must be a trump or of the suit led."""
+    def against_all(self, s: S, stands: int) -> int:
+        """The chance that none of the others beats a card, if each does not with the chance `stands`."""
+        chance = SURE
+        for _ in range(s.players - 1):
+            chance = chance * stands // SURE
+        return chance
+
+    def last_trick(self, s: S, me: int, card: Card, leader: int, drawn: Suit) -> int:
+        """The chance that a card takes the last trick. If another seat leads, it must be a trump or of the suit led.
+        `drawn` is the suit led to the last trick but one, of which a seat with one card left must have had two."""
         unseen = self.pack & ~(s.hand[me] | s.played | bit(s.upcard))
         trump = suit_of(card) == s.trump
         suit = of_suit(unseen, suit_of(card))
@@ -188,15 +208,25 @@ class OhHellHeuristic(OhHellRules[S]):
             if seat != me:
                 may = unseen & ~s.lacks[seat]
                 fails = may & (over if seat != leader else ~below)
-                chance = chance * (count(may) - count(fails)) // max(1, count(may))
+                chance = chance * self.last_is_not(may, fails, drawn) // SURE
         return chance
+
+    def last_is_not(self, may: Cards, fails: Cards, drawn: Suit) -> int:
+        """The chance that the last card of a seat that may hold `may` is none of `fails`."""
+        many = max(1, count(may))
+        such = count(of_suit(may, drawn)) if drawn != NO_SUIT else 0
+        if such == 0 or such == many:
+            return SURE * (many - count(fails)) // many
+        still = SURE * such * (such - 1) // (many * (many - 1))
+        failing = count(of_suit(fails, drawn))
+        return SURE - still * failing // such - (SURE - still) * (count(fails) - failing) // (many - such)
 
     def now(self, s: S, me: int, card: Card) -> int:
         """The chance that a card takes the current trick."""
         if s.better & bit(card) == 0:
             return 0
         chance = SURE
-        stands = self.stands_up(s, me, card)
+        stands = self.stands_up(s, me, card, NO_SUIT)
         after = left_of(s, me)
         last = s.leader if s.led else me
         while after != last:
@@ -204,21 +234,39 @@ class OhHellHeuristic(OhHellRules[S]):
             after = left_of(s, after)
         return chance
 
-    def stands_up(self, s: S, me: int, card: Card) -> int:
-        """The chance that one other player does not beat a card, as far as this seat knows."""
+    def stands_up(self, s: S, me: int, card: Card, drawn: Suit) -> int:
+        """The chance that one other player does not beat a card, as far as this seat knows; if a suit is drawn, after
+        one round of it."""
         suit = suit_of(card)
         cards = count(s.hand[me])
         unseen = self.pack & ~(s.hand[me] | s.played | bit(s.upcard))
         many = max(count(unseen), 1)  # all cards may have been seen
-        higher = count(of_suit(unseen, suit) & -2 * bit(card))
+        higher = SURE * count(of_suit(unseen, suit) & -2 * bit(card))
+        trumps = SURE * count(of_suit(unseen, s.trump)) if s.trump != NO_SUIT else 0
+        same = SURE * count(of_suit(unseen, suit))
+        if drawn != NO_SUIT:
+            left = self.left_after(cards, count(of_suit(unseen, drawn)), many, s.players - 1)
+            if suit == drawn:
+                higher = higher * left // SURE
+                same = same * left // SURE
+            if s.trump == drawn:
+                trumps = trumps * left // SURE
         if suit == s.trump:
-            return max(0, SURE - SURE * 3 * higher // (2 * many))
-        void = self.without(cards, count(of_suit(unseen, suit)), many)
-        trumps = SURE - self.without(cards, count(of_suit(unseen, s.trump)), many)
-        beaten = SURE * higher * (cards + 1) // many + void * trumps // SURE
+            return max(0, SURE - 3 * higher // (2 * many))
+        void = self.without(cards, same, many)
+        beaten = higher * (cards + 1) // many + void * (SURE - self.without(cards, trumps, many)) // SURE
         return max(0, SURE - beaten)
 
+    def left_after(self, cards: int, such: int, many: int, others: int) -> int:
+        """The share of the `such` unseen cards of a suit that is left after the others have followed to a lead."""
+        if such == 0:
+            return 0
+        following = others * (SURE - self.without(cards, SURE * such, many))
+        return max(0, SURE - following // such)
+
     def without(self, cards: int, such: int, many: int) -> int:
-        """The approximate chance that `cards` of `many` unseen cards include none of the `such` cards in question."""
+        """The approximate chance that `cards` of `many` unseen cards include none of those in question, whose number is
+        `such` / SURE."""
+        every = SURE * many
         met = cards * such
-        return 2 * SURE * many * many // (2 * many * many + 2 * many * met + met * met)
+        return 2 * SURE * every * every // (2 * every * every + 2 * every * met + met * met)

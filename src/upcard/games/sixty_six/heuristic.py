@@ -20,6 +20,8 @@ AT_THEIRS, AT_PENDING = 7, 14
 player having no trick."""
 NEARLY = 10
 """A player this many points short may have enough after the next trick."""
+DROPPED = 3
+"""The points that the other player is expected to add to a trick that is lost."""
 FAT = 10
 """The least number of points for which a card is worth a trump."""
 WINS = 20
@@ -146,7 +148,20 @@ class SixtySixHeuristic(SixtySixRules[S]):
             return EXCHANGE
         if self.offered(moves, n, CLOSE) and self.hopes(s, me, pair) >= HOPEFUL:
             return CLOSE
-        return pair
+        return NOT_NOW if pair != NOT_NOW and self.cashes_first(s, me, pair) else pair
+
+    def cashes_first(self, s: S, me: int, pair: int) -> bool:
+        """Whether sure tricks bring so many points that showing the marriage after them wins at once. Shown before, it
+        costs the lead, because its king or queen must be led."""
+        if self.stock_open(s):
+            return False
+        points = s.points[me] + self.marriage_value(s, pair)
+        others = s.hand[me] & ~cards_of(pair)
+        while others:
+            one = lowest(others)
+            others &= others - 1
+            points += self.value[rank_of(one)] + DROPPED if self.safe(s, me, one) else 0
+        return points >= self.enough
 
     def offered(self, moves: Buffer, n: int, move: int) -> bool:
         i = 0
