@@ -106,6 +106,24 @@ def test_example_1_pending_marriage() -> None:
     assert shows(match, points=[14, 11 + 40], pending=[0, 0])
 
 
+@pytest.mark.clause("SS-49")
+def test_no_marriage_can_be_shown_once_the_stock_is_gone_where_a_table_says_so() -> None:
+    hands = "9h Ts Js 9d Jd Jc", "Ks Qs Kd Qd As Ad"
+    assert {"meld Ks Qs", "meld Kd Qd"} <= legal(endgame(*hands))
+    match = endgame(*hands, marriages="stock")
+    assert not any(move.startswith("meld") for move in legal(match))
+    assert refused(match, "1 meld Ks Qs") == "SS-49"
+    assert refused(match, "1 meld Qs Ks") == refused(match, "1 meld Kh Qh") == "SS-20"
+    play(match, "As")
+    assert refused(match, "0 meld Ks Qs") == "SS-20"
+
+
+@pytest.mark.clause("SS-49")
+def test_a_closed_stock_is_not_gone() -> None:
+    match = play(table(seat_1="Ks Qs", marriages="stock"), "close")
+    assert "meld Ks Qs" in legal(match)
+
+
 @pytest.mark.clause("SS-30")
 def test_example_2_declaring_after_a_marriage() -> None:
     match = table("Ks", "Kh Qh Kd Qd", "9h")

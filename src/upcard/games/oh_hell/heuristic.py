@@ -182,7 +182,7 @@ class OhHellHeuristic(OhHellRules[S]):
         over = suit & -2 * bit(card)
         below = unseen & ~over if trump else suit & ~over
         if not trump:
-            over |= of_suit(unseen, s.trump)
+            over |= self.trumps_among(s, unseen)
         chance = SURE
         for seat in range(s.players):
             if seat != me:
@@ -214,9 +214,12 @@ class OhHellHeuristic(OhHellRules[S]):
         if suit == s.trump:
             return max(0, SURE - SURE * 3 * higher // (2 * many))
         void = self.without(cards, count(of_suit(unseen, suit)), many)
-        trumps = SURE - self.without(cards, count(of_suit(unseen, s.trump)), many)
+        trumps = SURE - self.without(cards, count(self.trumps_among(s, unseen)), many)
         beaten = SURE * higher * (cards + 1) // many + void * trumps // SURE
         return max(0, SURE - beaten)
+
+    def trumps_among(self, s: S, cards: Cards) -> Cards:
+        return 0 if s.trump == NO_SUIT else of_suit(cards, s.trump)
 
     def without(self, cards: int, such: int, many: int) -> int:
         """The approximate chance that `cards` of `many` unseen cards include none of the `such` cards in question."""

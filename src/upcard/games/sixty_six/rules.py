@@ -14,6 +14,7 @@ FREE, TRICK = EXCHANGES = words("free trick")
 NEITHER, DECLARER = BOTH = words("void declarer")
 ADD, ONE, NONE = CARRY = words("add one none")
 SHOWN, HIDDEN = COUNT = words("shown hidden")
+TO_THE_END, STOCK = MARRIAGES = words("always stock")
 ROOM = 27  # for the stock of the largest pack that a variant can have
 
 MOVES = Notation()
@@ -71,6 +72,8 @@ class SixtySixRules(Game[S]):
     both: int = choice(BOTH, clause="SS-34", help="declarer: a right claim wins even if both have 66")
     carry: int = choice(CARRY, clause="SS-37", help="how many extra points void deals put aside")
     count: int = choice(COUNT, clause="SS-46", help="hidden: deal points and earlier tricks are not shown")
+
+    marriages: int = choice(MARRIAGES, clause="SS-49", help="stock: none can be shown once the stock is gone")
 
     pack: Cards = card_set("AKQJT9", clause="SS-2", help="the cards that are played with")
     strength: Row = rank_order("A T K Q J 9", clause="SS-3", help="the ranks, strongest first")
@@ -144,7 +147,7 @@ class SixtySixRules(Game[S]):
         n = add(out, n, DECLARE, True)  # SS-30: right or wrong, and never a duty, SS-32
         if s.melded != NO_SUIT:
             return n  # SS-25: nothing else after a marriage
-        queens = below_in_suit(s.hand[me], QUEEN)
+        queens = below_in_suit(s.hand[me], QUEEN) if self.may_show(s) else 0
         while queens:  # SS-20
             suit = suit_of(lowest(queens))
             queens &= queens - 1
@@ -153,6 +156,10 @@ class SixtySixRules(Game[S]):
             n = add(out, n, CLOSE, True)  # SS-26, SS-28
             n = add(out, n, EXCHANGE, self.may_exchange(s, me))
         return n
+
+    def may_show(self, s: S) -> bool:
+        """SS-49: whether marriages can still be shown; a closed stock is not gone."""
+        return self.marriages == TO_THE_END or s.upcard != NO_CARD
 
     def may_exchange(self, s: S, me: int) -> bool:
         """SS-23, SS-24: whether a player about to lead with the stock open may fetch the upcard."""
