@@ -14,7 +14,7 @@ from upcard.rules.cards import Card, Cards
 from upcard.rules.constraints import BrokenConstraint, Constraint
 from upcard.rules.defaults import plain_report, plain_scene
 from upcard.rules.enums import Words, words
-from upcard.rules.errors import BadGame
+from upcard.rules.errors import BadGame, UpcardError
 from upcard.rules.knowledge import HandHistory, Holding, Hypothesis, KnownCount, NewStock, cards_in
 from upcard.rules.notation import Attempt, Notation, put_cards, put_each
 from upcard.rules.options import BadOption, Number, Option
@@ -239,8 +239,11 @@ class Game(Generic[S], metaclass=GameClass):
         return declared.attribute
 
     def setting(self, name: str) -> Any:
-        """The number that rules see for the option or number of this name."""
-        return getattr(self, self.attribute_of(name))
+        """The number that rules see for the option or number of this name. Raises UpcardError for an unknown one."""
+        try:
+            return getattr(self, self.attribute_of(name))
+        except (KeyError, TypeError):
+            raise UpcardError(f"{self.title} has no option or number {brief(name)}") from None
 
     def opens(self, unless: str | None) -> bool:
         """Whether a sealed field or verb is open because the option `unless` has a value other than its first."""
@@ -285,7 +288,8 @@ class Game(Generic[S], metaclass=GameClass):
         """
         from upcard.rules.declaring import made_variant
 
-        return made_variant(cls, slug, {"title": title or f"{cls.title} ({slug})", **more}, numbers or {})
+        title = title if title is not None else f"{cls.title} ({slug if isinstance(slug, str) else brief(slug)})"
+        return made_variant(cls, slug, {"title": title, **more}, {} if numbers is None else numbers)
 
     @classmethod
     def defines(cls, name: str) -> bool:
