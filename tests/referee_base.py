@@ -52,6 +52,12 @@ def read_card(text: str) -> str | None:
     return None
 
 
+def read_suit(text: str) -> str | None:
+    """The letter of a suit written as in a card (`s`, `S`, `♠`), or None if it is no suit."""
+    named = read_card(f"A{text}") if len(text) == 1 else None
+    return named and named[1]
+
+
 def read_number(text: str) -> int | None:
     """A whole number in plain digits, without sign or leading zeros, or None. Very long ones count as a million."""
     if text == "" or any(letter not in "0123456789" for letter in text):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from referee_base import RANKS, SUITS, Refused, pack, read_card, read_event, read_number, same_cards
+from referee_base import RANKS, SUITS, Refused, pack, read_card, read_event, read_number, read_suit, same_cards
 
 NUMBERS = "A23456789T"  # RU-2, in the order in which a stack is built (RU-19)
 FACES = "JQK"
@@ -269,7 +269,7 @@ class Referee:
         if card is None or card[0] != FACE_WORDS[words[0]] or target not in range(self.players):
             return False
         if words[0] == "queen":
-            return words[3] in list(SUITS)
+            return read_suit(words[3]) is not None
         return words[0] == "jack" or words[3] in list(NUMBERS)
 
     # --- the beginning of a round ---
