@@ -20,12 +20,14 @@ from upcard.cli.common import (
     GameArgument,
     OptionArgument,
     PlayersArgument,
+    PresetArgument,
     SeedArgument,
     group,
     is_said,
     load_game,
     needs,
     read_options,
+    with_preset,
 )
 from upcard.cli.records import read_text
 from upcard.engine.errors import BadRecord, UpcardError
@@ -35,6 +37,7 @@ from upcard.players.warmup import is_quick
 from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.rules.phrases import brief, how_to_get
+from upcard.rules.presets import USUAL, presets
 from upcard.table.players_rules import plain_rules
 
 if TYPE_CHECKING:
@@ -45,7 +48,7 @@ app = group()
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 PAGE_WIDTH = 100
-SETTLED = "players", "option", "level", "seat", "seed"
+SETTLED = "players", "preset", "option", "level", "seat", "seed"
 """The options of `play` that cannot be changed for a match that has begun."""
 
 
@@ -87,6 +90,10 @@ def options(game: GameArgument, players: PlayersArgument = None, as_json: AsJson
     typer.echo(f"{setup.game.title} for {setup.players} ({_numbers(setup.game)} can play); the default comes first\n")
     for line in tables(setup, shutil.get_terminal_size((80, 24)).columns):
         typer.echo(line)
+    for name, chosen in presets(setup.game).items():
+        values = " ".join(f"{option}={str(value).lower()}" for option, value in chosen.items())
+        if name != USUAL:
+            typer.echo(f"--preset {name}: {values or 'the usual options'}")
     for name, option in [*setup.game.declared_options.items()][:1]:
         usual = str(option.default_for(setup.players)).lower()
         typer.echo(f"\nTo choose: upcard play {setup.game.slug} --option {name}={usual}")
@@ -96,6 +103,7 @@ def options(game: GameArgument, players: PlayersArgument = None, as_json: AsJson
 def rules(
     game: GameArgument,
     players: PlayersArgument = None,
+    preset: PresetArgument = None,
     option: OptionArgument = None,
     whole: Annotated[
         bool, typer.Option("--whole", help="Print the whole rulebook page, with sources, rulings and notation.")
@@ -103,7 +111,7 @@ def rules(
 ) -> None:
     """Print the rules of a game in players' words, as a table with these options has them."""
     rulebook = pages.page(load_game(game)) or pages.NO_PAGE
-    setup = Setup(load_game(game), players, read_options(game, option))
+    setup = Setup(load_game(game), players, read_options(game, with_preset(game, preset, option)))
     print_page(rulebook if whole else plain_rules(setup) or rulebook)
 
 
@@ -161,6 +169,7 @@ def play(
         ),
     ] = None,
     players: PlayersArgument = None,
+    preset: PresetArgument = None,
     option: OptionArgument = None,
     level: Annotated[
         str, typer.Option(help="The level of the computer players: easy, casual, medium, strong or expert.")
@@ -210,7 +219,7 @@ def play(
     elif game is None:
         raise UpcardError("which game? `upcard games` lists them")
     else:
-        setup = Setup(load_game(game), players, read_options(game, option))
+        setup = Setup(load_game(game), players, read_options(game, with_preset(game, preset, option)))
         if seat >= setup.players:
             raise UpcardError(f"--seat must be 0 to {setup.players - 1}")
         session = Session.new(

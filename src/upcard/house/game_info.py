@@ -34,6 +34,8 @@ def game_info(game: type[Game[Any]]) -> GameInfo:
         difficulty=game.difficulty,
         picture=[group.split() for group in game.picture],
         short=None if game.short is None else dict(game.short),
+        author=None if game.author is None else dict(game.author),
+        author_clause=game.author_clause,
         levels=levels_of(game),
         options=[_option(game, name, option) for name, option in game.declared_options.items()],
     )

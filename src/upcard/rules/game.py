@@ -120,6 +120,11 @@ class Game(Generic[S], metaclass=GameClass):
     """By default the first of `player_counts`."""
     short: ClassVar[Mapping[str, object] | None] = None
     """Options for a match of about 15 minutes, for games whose usual match can take more than 30."""
+    author: ClassVar[Mapping[str, object] | None] = None
+    """The options with which a table plays to the letter of the game's source; None if there is no such source. A
+    variant has none unless it declares its own."""
+    author_clause: ClassVar[str] = ""
+    """The clause that lists how the usual table differs from the source, and why."""
     state: ClassVar[type[GameState]]
     """The class of its states: the type argument, as in `class Whist(Game[WhistState])`."""
     notation: ClassVar[Notation] = Notation()

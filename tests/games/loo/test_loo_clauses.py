@@ -1151,3 +1151,10 @@ def test_the_chance_of_none_is_rounded_down_card_by_card() -> None:
                 left = many - drawn + 1
                 chance = chance * max(left - such, 0) // left
                 assert table.without(drawn, such, many) == chance
+
+
+@pytest.mark.clause("LO-51")
+def test_the_author_has_other_options_than_the_usual_table() -> None:
+    game = games.load("loo")
+    assert (game.author, game.author_clause) == ({"flush_pays": "all"}, "LO-51")
+    assert all(game.declared_options[name].default_for(4) != value for name, value in game.author.items())

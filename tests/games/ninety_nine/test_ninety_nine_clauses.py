@@ -1222,3 +1222,8 @@ def test_the_heuristic_makes_far_more_bids_than_chance() -> None:
             if match.report()["deal"] > last:
                 made = [a + b for a, b in zip(made, match.report()["last"]["made"][:players], strict=True)]
         assert made[0] > max(made[1:])
+
+
+@pytest.mark.clause("NN-54")
+def test_the_usual_table_is_as_the_author_wrote_it() -> None:
+    assert (games.load("ninety-nine").author, games.load("ninety-nine").author_clause) == ({}, "NN-54")

@@ -629,3 +629,8 @@ def test_the_heuristic_on_plain_hands() -> None:
     shed = dealt(["As 2s", "Ks 3s", "Qs 4d"], "5h", [2, 0, 0])
     play(shed, "0 As")
     assert OH_HELL.notation.text(heuristic_move(shed, 1)) == "Ks"  # a winner that is not wanted goes under the ace
+
+
+@pytest.mark.clause("OH-47")
+def test_the_usual_table_is_as_the_author_wrote_it() -> None:
+    assert (games.load("oh-hell").author, games.load("oh-hell").author_clause) == ({}, "OH-47")

@@ -515,3 +515,10 @@ def test_no_number_of_the_rules_stands_somewhere_as_a_literal() -> None:
     for declared in ROLLING_STONE.declared_numbers.values():
         if isinstance(declared.value, int) and not declared.derived:
             assert list(literal_twins(ROLLING_STONE, declared.value)) == []
+
+
+@pytest.mark.clause("RS-36")
+def test_the_author_has_other_options_than_the_usual_table() -> None:
+    game = games.load("rolling-stone")
+    assert (game.author, game.author_clause) == ({"limit": 1000}, "RS-36")
+    assert all(game.declared_options[name].default_for(4) != value for name, value in game.author.items())

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playing import refused, refused_header, seen_by
 
-from upcard import Match
+from upcard import Match, games
 from upcard.rules import cards
 from upcard.table.scene import MarkView, SceneView, describe
 
@@ -1007,3 +1007,8 @@ def test_forced_cards_are_written_and_drawing_is_not() -> None:
 )
 def test_other_options_are_refused(options: dict[str, object], clause: str) -> None:
     assert refused_header("sixty-six", **options) == clause
+
+
+@pytest.mark.clause("SS-50")
+def test_the_usual_table_is_as_the_author_wrote_it() -> None:
+    assert (games.load("sixty-six").author, games.load("sixty-six").author_clause) == ({}, "SS-50")

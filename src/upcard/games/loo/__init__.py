@@ -19,5 +19,7 @@ class Loo(LooHeuristic[S], LooWords[S]):
     player_counts = (5, 6, 7, 8, 9, 10)  # LO-1
     default_players = 6
     short = {"rounds": 1}
+    author = {"flush_pays": "all"}
+    author_clause = "LO-51"
     most_moves = 32
     clauses = Clauses(event="LO-49", players="LO-1", dealer="LO-5", deal="LO-2", reshuffle="LO-24")

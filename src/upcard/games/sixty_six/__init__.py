@@ -17,5 +17,7 @@ class SixtySix(SixtySixHeuristic[S], SixtySixWords[S]):
     difficulty = "easy"
     picture = ("Kh Qh", "As Ts")
     player_counts = (2,)  # SS-1
+    author = {}
+    author_clause = "SS-50"
     most_moves = 16
     clauses = Clauses(event="SS-48", dealer="SS-6", players="SS-1", deal="SS-10")
