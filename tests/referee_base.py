@@ -31,16 +31,6 @@ def same_cards(first: list[str], second: list[str]) -> bool:
     return Counter(first) == Counter(second)
 
 
-def split_event(text: str) -> tuple[str, int | None, list[str]]:
-    """("deal" | "reshuffle" | "draw", None, cards), ("move", seat, words) or ("none", None, [])."""
-    words = text.split(" ")
-    if words[0] in ("deal", "reshuffle", "draw"):
-        return words[0], None, words[1:]
-    if words[0].isdigit() and len(words) > 1:
-        return "move", int(words[0]), words[1:]
-    return "none", None, []
-
-
 def read_card(text: str) -> str | None:
     """The short form of a card written in any of the ways that input may use, or None if it is no card."""
     if text == "*":

@@ -32,6 +32,7 @@ from upcard.cli.common import (
 from upcard.cli.records import read_text
 from upcard.engine.errors import BadRecord, UpcardError
 from upcard.engine.setup import Setup
+from upcard.laws.numbers import try_for_play
 from upcard.players import LEVELS
 from upcard.players.warmup import is_quick
 from upcard.rules import pages
@@ -222,6 +223,7 @@ def play(
         setup = Setup(load_game(game), players, read_options(game, with_preset(game, preset, option)))
         if seat >= setup.players:
             raise UpcardError(f"--seat must be 0 to {setup.players - 1}")
+        try_for_play(setup)
         session = Session.new(
             LocalStore(usual_file()), setup, name=player_name(settings), seat=seat, level=level, seed=seed
         )

@@ -104,6 +104,9 @@ class SixtySixRules(Game[S]):
         needed = self.size + 3 + min(4, self.size // 2)
         yield moves_suffice("SS-20", needed, self.most_moves, f"hands of {self.size} cards")
         yield ranks_differ("SS-3", "strength", self.strength, self.pack)
+        condition = "value has no negative number"
+        least = min(self.value[rank] for rank in range(13))
+        yield Constraint("SS-4", condition, least >= 0, f"{condition}: points only ever grow, so {least} cannot be one")
         yield is_rank("SS-23", "fetcher", self.fetcher)
         yield at_most("SS-34", "schneider", self.schneider, self.enough, "with enough points a player has won")
 
