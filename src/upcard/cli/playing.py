@@ -39,7 +39,7 @@ from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.rules.phrases import brief, how_to_get
 from upcard.rules.presets import USUAL, presets
-from upcard.table.players_rules import plain_rules
+from upcard.table.players_rules import plain_rules, summary_of
 
 if TYPE_CHECKING:
     from upcard.table.scene import Viewpoint
@@ -59,7 +59,8 @@ def list_games(as_json: AsJson = False) -> None:
     known = [games.load(slug) for slug in games.names()]
     if as_json:
         rows = [
-            {"game": g.slug, "title": g.title, "players": list(g.player_counts), "summary": g.summary} for g in known
+            {"game": g.slug, "title": g.title, "players": list(g.player_counts), "summary": summary_of(g)}
+            for g in known
         ]
         typer.echo(json.dumps(rows, ensure_ascii=False))
         return
@@ -71,9 +72,8 @@ def list_games(as_json: AsJson = False) -> None:
 def _line(game: type[Game[Any]], width: int | None) -> str:
     """The entry of a game in the list of games, wrapped to the width of the terminal, if any."""
     name = f"{game.slug:15} {_numbers(game):>5} players   "
-    return (
-        textwrap.fill(name + game.summary, width, subsequent_indent=" " * len(name)) if width else name + game.summary
-    )
+    line = name + summary_of(game)
+    return textwrap.fill(line, width, subsequent_indent=" " * len(name)) if width else line
 
 
 def _numbers(game: type[Game[Any]]) -> str:

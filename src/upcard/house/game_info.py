@@ -9,6 +9,7 @@ from upcard.house.bodies import GameInfo, GameOption, LevelInfo, OptionBounds
 from upcard.players import LEVELS, levels_of
 from upcard.rules.game import Game
 from upcard.rules.options import Option
+from upcard.table.players_rules import summary_of
 
 
 def games_here() -> list[GameInfo]:
@@ -29,7 +30,7 @@ def game_info(game: type[Game[Any]]) -> GameInfo:
         family=game.family,
         players=list(game.player_counts),
         default_players=game.default_players,
-        summary=game.summary,
+        summary=summary_of(game),
         length=game.length,
         difficulty=game.difficulty,
         picture=[group.split() for group in game.picture],

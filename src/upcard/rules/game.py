@@ -106,6 +106,8 @@ class Game(Generic[S], metaclass=GameClass):
     """Its name in commands and records, by default from that of the class: `sixty-six` for SixtySix."""
     family: ClassVar[str] = "Other games"
     summary: ClassVar[str] = ""
+    """A sentence or two for the lobby. Like a sentence of `why` it may have placeholders for options and numbers, as in
+    "the first to have {enough} points"."""
     length: ClassVar[str] = ""
     """The duration of a match, in words."""
     difficulty: ClassVar[str] = ""

@@ -784,6 +784,6 @@ def test_no_number_of_the_rules_stands_somewhere_as_a_literal() -> None:
 
 @pytest.mark.clause("CI-48")
 def test_the_author_has_other_options_than_the_usual_table() -> None:
-    game = games.load("cinch")
-    assert (game.author, game.author_clause) == ({"bury": "free"}, "CI-48")
-    assert all(game.declared_options[name].default_for(4) != value for name, value in game.author.items())
+    game, author = games.load("cinch"), {"bury": "free"}
+    assert (game.author, game.author_clause) == (author, "CI-48")
+    assert all(game.declared_options[name].default_for(4) != value for name, value in author.items())

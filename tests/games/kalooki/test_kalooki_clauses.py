@@ -710,6 +710,6 @@ def test_no_number_of_the_rules_has_a_twin_that_a_variant_would_miss() -> None:
 
 @pytest.mark.clause("KA-60")
 def test_the_author_has_other_options_than_the_usual_table() -> None:
-    game = games.load("kalooki")
-    assert (game.author, game.author_clause) == ({"overcall": "penalty"}, "KA-60")
-    assert all(game.declared_options[name].default_for(4) != value for name, value in game.author.items())
+    game, author = games.load("kalooki"), {"overcall": "penalty"}
+    assert (game.author, game.author_clause) == (author, "KA-60")
+    assert all(game.declared_options[name].default_for(4) != value for name, value in author.items())

@@ -1155,6 +1155,6 @@ def test_the_chance_of_none_is_rounded_down_card_by_card() -> None:
 
 @pytest.mark.clause("LO-51")
 def test_the_author_has_other_options_than_the_usual_table() -> None:
-    game = games.load("loo")
-    assert (game.author, game.author_clause) == ({"flush_pays": "all"}, "LO-51")
-    assert all(game.declared_options[name].default_for(4) != value for name, value in game.author.items())
+    game, author = games.load("loo"), {"flush_pays": "all"}
+    assert (game.author, game.author_clause) == (author, "LO-51")
+    assert all(game.declared_options[name].default_for(4) != value for name, value in author.items())

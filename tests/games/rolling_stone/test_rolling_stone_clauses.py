@@ -519,6 +519,6 @@ def test_no_number_of_the_rules_stands_somewhere_as_a_literal() -> None:
 
 @pytest.mark.clause("RS-36")
 def test_the_author_has_other_options_than_the_usual_table() -> None:
-    game = games.load("rolling-stone")
-    assert (game.author, game.author_clause) == ({"limit": 1000}, "RS-36")
-    assert all(game.declared_options[name].default_for(4) != value for name, value in game.author.items())
+    game, author = games.load("rolling-stone"), {"limit": 1000}
+    assert (game.author, game.author_clause) == (author, "RS-36")
+    assert all(game.declared_options[name].default_for(4) != value for name, value in author.items())

@@ -407,6 +407,6 @@ def test_no_number_of_the_rules_stands_anywhere_else() -> None:
 
 @pytest.mark.clause("RD-60")
 def test_the_author_has_other_options_than_the_usual_table() -> None:
-    game = games.load("rounds")
-    assert (game.author, game.author_clause) == ({"revokes": "allowed"}, "RD-60")
-    assert all(game.declared_options[name].default_for(4) != value for name, value in game.author.items())
+    game, author = games.load("rounds"), {"revokes": "allowed"}
+    assert (game.author, game.author_clause) == (author, "RD-60")
+    assert all(game.declared_options[name].default_for(4) != value for name, value in author.items())

@@ -12,7 +12,11 @@ class Loo(LooHeuristic[S], LooWords[S]):
 
     title = "Loo"
     family = "Staking on tricks"
-    summary = "Stay in only if you will take a trick. Every trick is a fifth of the pot; none at all costs five chips."
+    summary = (
+        "Stay in only if you will take a trick. "
+        "Every trick is {if size == 5}a fifth{else}one of {size:word} parts{end} of "
+        "the pot; none at all costs {if penalty == 'pot'}as much as was in it{else}{looed:word} chips{end}."
+    )
     length = "25 to 45 minutes; half of that with the option rounds at 1"
     difficulty = "medium"
     picture = ("Ah Ks Qs 9c 2c",)

@@ -13,7 +13,7 @@ class LooWords(LooRules[S]):
     """The texts of Loo, and the knowledge that a seat has of the other players' cards."""
 
     why = {
-        "LO-14": "This is not a flush: five cards of one suit, or four and Pam",
+        "LO-14": "This is not a flush: {size:word} cards of one suit, or {size - 1:word} and Pam",
         "LO-22": "You change as many of your cards as you like at once, or keep them all",
         "LO-25": "There are not that many cards left to draw from",
         "LO-26": "Whoever leads to the first trick with the ace of trumps in hand leads it here",

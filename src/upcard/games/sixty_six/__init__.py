@@ -12,7 +12,7 @@ class SixtySix(SixtySixHeuristic[S], SixtySixWords[S]):
 
     title = "Sixty-Six"
     family = "Marriages and tricks"
-    summary = "Be the first to have 66 points and say so. Close the stock if you dare."
+    summary = "Be the first to have {enough} points and say so. Close the stock if you dare."
     length = "10 to 20 minutes"
     difficulty = "easy"
     picture = ("Kh Qh", "As Ts")
