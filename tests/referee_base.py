@@ -61,7 +61,7 @@ def read_event(text: str) -> tuple[str, int, list[str]]:
     """("deal" | "reshuffle" | "draw", -1, words), ("move", seat, words) or ("none", -1, []); words as written."""
     words = text.split(" ")
     if words[0] in ("deal", "reshuffle", "draw"):
-        return words[0], -1, words[1:]
+        return words[0], -1, [] if words[1:] == [""] else words[1:]
     seat = read_number(words[0])
     if seat is not None and words[1:] not in ([], [""]):
         return "move", seat, words[1:]

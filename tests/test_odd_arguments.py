@@ -1,7 +1,7 @@
 """Odd arguments at every entrance of the Python API: they work, or raise one of Upcard's errors in one line."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from random import Random
 from typing import Any
@@ -34,6 +34,10 @@ def match() -> Match[Any]:
 
 def record(**fields: object) -> dict[str, Any]:
     return played().record() | fields
+
+
+def replay_with(field: str, odd: object) -> object:
+    return replay(record(**{field: odd}))
 
 
 def hashable(value: object) -> bool:
@@ -76,7 +80,7 @@ ENTRANCES: dict[str, Callable[[Any], object]] = {
     "replay": replay,
     "replay, game": lambda odd: replay(record(), odd),
     **{
-        f"replay, {field}": lambda odd, field=field: replay(record(**{field: odd}))
+        f"replay, {field}": partial(replay_with, field)
         for field in ("upcard", "game", "players", "dealer", "options", "events", "about")
     },
     "replay, an event": lambda odd: replay(record(events=[odd])),

@@ -39,8 +39,9 @@ def numbers_in_words(game: type[Game[Any]]) -> dict[str, str]:
     given = changed_numbers(game).keys() - root_of(game).declared_options.keys()
     here: dict[str, list[str]] = {}
     for name, number in game.declared_numbers.items():
-        if name in given and number.clause and not callable(number.value):
-            here.setdefault(number.clause, []).append(f"{number.help or name}: {number.text_for(None)}")
+        if name in given and not callable(number.value):
+            for clause in filter(None, [number.clause, *number.also.split()]):
+                here.setdefault(clause, []).append(f"{number.help or name}: {number.text_for(None)}")
     return {clause: "; ".join(numbers) for clause, numbers in here.items()}
 
 

@@ -85,8 +85,12 @@ class LooRules(Game[S]):
     pack: Cards = card_set(RANKS, clause="LO-2", help="the cards that are played with")
     pam: Card = number(card(JACK, CLUBS), clause="LO-3", help="the highest card, always a trump")
     stake: int = number(5, clause="LO-6", help="chips that the dealer pays, a multiple of the hand's size")
-    size: int = number(5, clause="LO-7", help="cards in a hand, so tricks in a deal", least=1)
-    looed: int = number(5, clause="LO-38", help="chips that a looed player pays, a multiple of the hand's size")
+    size: int = number(
+        5, clause="LO-7", help="cards in a hand, so tricks in a deal", least=1, also="LO-14 LO-20 LO-22 LO-27 LO-36"
+    )
+    looed: int = number(
+        5, clause="LO-38", help="chips that a looed player pays, a multiple of the hand's size", also="LO-21 LO-37"
+    )
     most_looed: int = number(100, clause="LO-38", help="chips that a looed player pays at most with penalty pot")
 
     @override

@@ -84,7 +84,13 @@ class SixtySixRules(Game[S]):
     marriage: int = number(20, clause="SS-19", help="points of a marriage")
     royal: int = number(40, clause="SS-19", help="points of a marriage in trumps")
     fetcher: int = number(NINE, clause="SS-23", help="the rank whose trump fetches the upcard")
-    enough: int = number(66, clause="SS-31", help="deal points that win a deal", least=1)
+    enough: int = number(
+        66,
+        clause="SS-31",
+        help="deal points that win a deal",
+        least=1,
+        also="SS-30 SS-34 SS-35 SS-36 SS-37 SS-38 SS-39",
+    )
     schneider: int = number(33, clause="SS-34", help="deal points that save from schneider")
     most_deals: int = number(100, clause="SS-44", help="deals in a match at most", least=1)
     above: Row = derived(lambda self: masks_above(self.strength), length=13)
