@@ -48,6 +48,12 @@ def read_suit(text: str) -> str | None:
     return named and named[1]
 
 
+def read_rank(text: str) -> str | None:
+    """The letter of a rank written as in a card (`T`, `t`, `10`), or None if it is no rank."""
+    named = read_card(f"{text}s")
+    return named and named[0]
+
+
 def read_number(text: str) -> int | None:
     """A whole number in plain digits, without sign or leading zeros, or None. Very long ones count as a million."""
     if text == "" or any(letter not in "0123456789" for letter in text):
