@@ -31,16 +31,6 @@ def same_cards(first: list[str], second: list[str]) -> bool:
     return Counter(first) == Counter(second)
 
 
-def split_event(text: str) -> tuple[str, int | None, list[str]]:
-    """("deal" | "reshuffle" | "draw", None, cards), ("move", seat, words) or ("none", None, [])."""
-    words = text.split(" ")
-    if words[0] in ("deal", "reshuffle", "draw"):
-        return words[0], None, words[1:]
-    if words[0].isdigit() and len(words) > 1:
-        return "move", int(words[0]), words[1:]
-    return "none", None, []
-
-
 def read_card(text: str) -> str | None:
     """The short form of a card written in any of the ways that input may use, or None if it is no card."""
     if text == "*":
@@ -50,6 +40,18 @@ def read_card(text: str) -> str | None:
     if len(rank) == 1 and rank in RANKS and suit != "" and suit in SUITS:
         return rank + suit
     return None
+
+
+def read_suit(text: str) -> str | None:
+    """The letter of a suit written as in a card (`s`, `S`, `♠`), or None if it is no suit."""
+    named = read_card(f"A{text}") if len(text) == 1 else None
+    return named and named[1]
+
+
+def read_rank(text: str) -> str | None:
+    """The letter of a rank written as in a card (`T`, `t`, `10`), or None if it is no rank."""
+    named = read_card(f"{text}s")
+    return named and named[0]
 
 
 def read_number(text: str) -> int | None:
@@ -65,7 +67,7 @@ def read_event(text: str) -> tuple[str, int, list[str]]:
     """("deal" | "reshuffle" | "draw", -1, words), ("move", seat, words) or ("none", -1, []); words as written."""
     words = text.split(" ")
     if words[0] in ("deal", "reshuffle", "draw"):
-        return words[0], -1, words[1:]
+        return words[0], -1, [] if words[1:] == [""] else words[1:]
     seat = read_number(words[0])
     if seat is not None and words[1:] not in ([], [""]):
         return "move", seat, words[1:]

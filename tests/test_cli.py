@@ -451,3 +451,33 @@ def test_what_cannot_be_trained_is_told_before_anything_is_played(run: Any, opti
 
 def test_a_game_without_signs_has_no_hands_to_learn(run: Any) -> None:
     assert run("train", "rounds", "--hands", "10").fault().startswith("rounds has no signs of hands")
+
+
+LEAKY = """
+from upcard.games.loo import Loo
+from upcard.rules import override
+
+
+class Leaky(Loo):
+    title = "Leaky"
+    stake = 10
+
+    @override
+    def share(self, s):
+        return s.pot // self.size - 1
+"""
+
+
+def test_a_variant_that_loses_chips_is_not_played(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "leaky.py"
+    file.write_text(LEAKY)
+    assert run("play", str(file), "--plain").fault().startswith("stake=10 breaks the law totals-are-conserved: ")
+
+
+def test_presets_are_listed_and_their_rules_printed(run: Any) -> None:
+    assert "--preset short: rounds=1\n--preset author: flush_pays=all\n" in run("options", "loo").output()
+    assert "--preset author: the usual options" in run("options", "oh-hell").output()
+    assert "at this table so do those who passed" in " ".join(
+        run("rules", "loo", "--preset", "author").output().split()
+    )
+    assert run("rules", "schnapsen", "--preset", "author").fault().startswith("Schnapsen has no author's preset")

@@ -163,8 +163,8 @@ def test_every_value_of_every_option_changes_the_page(game: type[Game]) -> None:
 
 def has_no_effect(players: int, options: dict[str, Any]) -> bool:
     """Options that change nothing unless another one is changed, or at tables of some sizes."""
-    return options.keys() <= {"bonuses", "tie_lead", "next_dealer", "overcall"} and (
-        "bonuses" in options or "next_dealer" in options
+    return options.keys() <= {"bonuses", "rounds", "next_dealer"} and (
+        options.keys() != {"rounds"} or players < 5  # Ninety-Nine; in Loo it always has an effect
     )
 
 
@@ -218,7 +218,8 @@ def part(whole: Any, name: str) -> Any:
 
 def wrong(record: dict[str, Any], sentence: dict[str, Any]) -> dict[str, Any]:
     """The fields of a report that are not what a sentence says; `scores.2` is one entry of a list."""
-    report = [match.report() for match in records.steps(record)][1:][sentence["at"]]
+    begun = record | {"events": record["events"][: sentence["at"] + 1]}
+    report = [*records.steps(begun)][-1].report()
     fields = {name: reduce(part, name.split("."), report) for name in sentence["report"]}
     return {name: (fields[name], wanted) for name, wanted in sentence["report"].items() if fields[name] != wanted}
 

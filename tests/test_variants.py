@@ -40,11 +40,12 @@ from upcard.lab import Arm
 from upcard.lab.simulate import simulate
 from upcard.lab.tally import Summary
 from upcard.laws import LAWS
-from upcard.rules import BadGame, Buffer, Cards, as_set, card_set, override, pack
+from upcard.rules import BadGame, Buffer, Cards, as_set, card_set, override, pack, pages
 from upcard.rules.game import Game
 from upcard.rules.lineage import differences, is_counted, literal_twins, root_of
 from upcard.rules.pages import page
 from upcard.rules.source import canonical
+from upcard.table.players_rules import summary_of, with_numbers
 
 SOURCE = Path(upcard.__file__).parents[1]
 HERE = Path(__file__).parent
@@ -1029,3 +1030,32 @@ def test_a_variant_from_a_cell_is_compiled() -> None:
     one = run_cell(cell, "cell 4.py")["One"]
     [trick, *others] = compiled_scores(SmallGame)
     assert compiled_scores(one) == [trick + 10, *others]
+
+
+# ------------------------------------------------------------------------------------------------ numbers in texts
+
+
+def test_texts_of_a_variant_have_its_numbers() -> None:
+    """Three-card Loo does not say "a fifth of the pot" in the lobby, in refusals or on its page."""
+    loo = games.load("loo")
+    three = loo.variant("three-card-loo", numbers={"size": 3, "stake": 6, "looed": 3})
+    assert summary_of(loo) == (
+        "Stay in only if you will take a trick. Every trick is a fifth of the pot; none at all costs five chips."
+    )
+    assert summary_of(three).endswith("Every trick is one of three parts of the pot; none at all costs three chips.")
+    assert with_numbers(three.why["LO-14"], Setup(three)).endswith("three cards of one suit, or two and Pam")
+    page = pages.page(three) or ""
+    assert "- **LO-7** [source, order by ruling] **Here cards in a hand, so tricks in a deal: 3.**" in page
+    assert "**Here" not in (pages.page(loo) or "")
+    assert pages.gist(three, "LO-7") == "cards in a hand, so tricks in a deal: 3"
+    assert "- **LO-36** [source] **Here cards in a hand, so tricks in a deal: 3.** After five tricks" in page
+    assert pages.gist(three, "LO-8") == pages.gist(loo, "LO-8")
+
+
+def test_every_short_text_of_a_game_can_be_filled_in() -> None:
+    for game in map(games.load, games.SLUGS):
+        for players in game.player_counts:
+            for text in (game.summary, *game.why.values()):
+                filled = with_numbers(text, Setup(game, players))
+                assert "{" not in filled and "}" not in filled, (game.slug, text)
+    assert with_numbers("a set {1, 2}", Setup("loo")) == "a set {1, 2}"

@@ -781,6 +781,10 @@ export interface GameInfo {
   picture: string[][];
   /** The options of a match of about a quarter of an hour; null if a usual match is short. */
   short: Record<string, unknown> | null;
+  /** The options with which the game is as its author wrote it; null for a game without a written source. */
+  author: Record<string, unknown> | null;
+  /** The clause that says how the usual table differs from the source, and why; empty without a source. */
+  author_clause: string;
   /** The levels of its computer players, from the weakest to the strongest. */
   levels: string[];
   options: GameOption[];

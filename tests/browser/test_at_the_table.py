@@ -232,6 +232,17 @@ def test_a_short_match_is_one_click(ann: Person) -> None:
     assert ann.heard[0]["table"]["options"]["max_cards"] == 5
 
 
+def test_the_game_as_its_author_wrote_it_is_one_click(ann: Person) -> None:
+    ann.page.goto(ann.server.url)
+    ann.see("game-loo").click()
+    expect(ann.page.get_by_text("Flush pays: all, usually in")).to_be_visible()
+    ann.see("author").check()
+    ann.see("house-rules").locator("summary").click()
+    expect(ann.see("option-flush_pays")).to_have_value("all")
+    ann.see("author-why").click()
+    expect(ann.page.get_by_text("As the author wrote it: flush_pays at all")).to_be_visible()
+
+
 def test_a_table_that_is_zoomed_in_on_four_times_is_scrolled(ann: Person) -> None:
     """A window of 1280 by 1024 then has 320 by 256: everything lies inside it, and no plate lies on the hand."""
     ann.open("ninety-nine", {})

@@ -16,10 +16,12 @@ from upcard.cli.common import (
     OptionArgument,
     PacksOption,
     PlayersArgument,
+    PresetArgument,
     UnitOption,
     group,
     needs,
     tell_stopped,
+    with_preset,
 )
 from upcard.cli.sides import SideSpec
 from upcard.cli.simulate import MOST, progress_bar
@@ -54,6 +56,7 @@ def arena(
     unit: UnitOption = "match",
     seed: PacksOption = 1,
     players: PlayersArgument = None,
+    preset: PresetArgument = None,
     option: OptionArgument = None,
     precision: Annotated[
         str | None,
@@ -67,7 +70,7 @@ def arena(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Compare computer players on duplicate deals: each pack is played in every seating."""
-    setup = SideSpec(game, players, option or [], between).setup
+    setup = SideSpec(game, players, with_preset(game, preset, option), between).setup
     with needs("fast"):
         from upcard.lab.arena import arena as play
         from upcard.lab.comparison import rounded

@@ -17,11 +17,20 @@ from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.rules.game import Game
 from upcard.rules.phrases import brief, how_to_get, listed
+from upcard.rules.presets import preset
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game; `upcard games` lists them all.")]
 OptionArgument = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="Set an option of the game; may be repeated."),
+]
+PresetArgument = Annotated[
+    str | None,
+    typer.Option(
+        metavar="usual|short|author",
+        help="Set the options of the usual table, of a short match, or of the game as its author wrote it; --option "
+        "changes single ones.",
+    ),
 ]
 PlayersArgument = Annotated[int | None, typer.Option(help="The number of players; the game's usual number by default.")]
 SeedArgument = Annotated[int | None, typer.Option(help="The random seed; the same seed gives the same cards.")]
@@ -127,6 +136,17 @@ def read_pairs(words: Sequence[str]) -> dict[str, str]:
             raise UpcardError(f"--option takes NAME=VALUE, not {brief(word)}")
         pairs[name] = value.strip()
     return pairs
+
+
+def with_preset(name: str, preset_name: str | None, words: Sequence[str] | None) -> list[str]:
+    """The options of a preset of a game and those given, as texts of the form `name=value`; those given come first.
+    Raises UpcardError."""
+    given = list(words or [])
+    if preset_name is None:
+        return given
+    names = {option_name(word) for word in given}
+    chosen = preset(load_game(name), preset_name)
+    return [f"{option}={str(value).lower()}" for option, value in chosen.items() if option not in names] + given
 
 
 def read_options(slug: str, words: list[str] | None) -> dict[str, object]:

@@ -21,11 +21,13 @@ from upcard.cli.common import (
     OptionArgument,
     PacksOption,
     PlayersArgument,
+    PresetArgument,
     UnitOption,
     group,
     needs,
     option_name,
     tell_stopped,
+    with_preset,
     writing,
 )
 from upcard.cli.sides import SideSpec, value_of
@@ -95,6 +97,7 @@ def report(
     unit: UnitOption = "match",
     seed: PacksOption = 1,
     players: PlayersArgument = None,
+    preset: PresetArgument = None,
     option: OptionArgument = None,
     by: ByOption = "heuristic",
     dealer: DealerOption = None,
@@ -134,7 +137,7 @@ def report(
     cluster: ClusterOption = None,
 ) -> None:
     """Measure one or more ways to play on the same packs, and report in Markdown or as a page with plots."""
-    base = SideSpec(game, players, option or [], by)
+    base = SideSpec(game, players, with_preset(game, preset, option), by)
     if compare and sweep:
         raise UpcardError("--sweep cannot be combined with --compare")
     publish = _print if out is None else _page(out, game)
@@ -173,6 +176,7 @@ def luck(
     between: BetweenOption = "random,heuristic",
     seed: PacksOption = 1,
     players: PlayersArgument = None,
+    preset: PresetArgument = None,
     option: OptionArgument = None,
     precision: PreciseOption = None,
     keep: KeepOption = None,
@@ -181,7 +185,7 @@ def luck(
 ) -> None:
     """Measure how much of the variance of a result is due to the cards, the seat, the players, and the course of
     play."""
-    setup = SideSpec(game, players, option or [], between).setup
+    setup = SideSpec(game, players, with_preset(game, preset, option), between).setup
     with needs("fast"):
         from upcard.lab.variance import luck as measured
     compared = between.split(",")
@@ -199,6 +203,7 @@ def replies(
     between: BetweenOption = "random,heuristic",
     seed: PacksOption = 1,
     players: PlayersArgument = None,
+    preset: PresetArgument = None,
     option: OptionArgument = None,
     precision: PreciseOption = None,
     keep: KeepOption = None,
@@ -206,7 +211,7 @@ def replies(
     cluster: ClusterOption = None,
 ) -> None:
     """Find which player does best against opponents of each kind, and whether one player is always best."""
-    setup = SideSpec(game, players, option or [], between).setup
+    setup = SideSpec(game, players, with_preset(game, preset, option), between).setup
     with needs("fast"):
         from upcard.lab.best_reply import replies as sought
     compared = between.split(",")
@@ -246,6 +251,7 @@ def cards(
     dealer: DealerOption = None,
     seed: PacksOption = 1,
     players: PlayersArgument = None,
+    preset: PresetArgument = None,
     option: OptionArgument = None,
     precision: Annotated[
         float | None,
@@ -256,7 +262,7 @@ def cards(
     cluster: ClusterOption = None,
 ) -> None:
     """Measure the value of one more card of a kind to the player who is dealt it."""
-    side = SideSpec(game, players, option or [], by)
+    side = SideSpec(game, players, with_preset(game, preset, option), by)
     with needs("fast"):
         from upcard.lab.card_values import cards as valued
     measure = partial(

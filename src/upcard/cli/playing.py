@@ -20,22 +20,26 @@ from upcard.cli.common import (
     GameArgument,
     OptionArgument,
     PlayersArgument,
+    PresetArgument,
     SeedArgument,
     group,
     is_said,
     load_game,
     needs,
     read_options,
+    with_preset,
 )
 from upcard.cli.records import read_text
 from upcard.engine.errors import BadRecord, UpcardError
 from upcard.engine.setup import Setup
+from upcard.laws.numbers import try_for_play
 from upcard.players import LEVELS
 from upcard.players.warmup import is_quick
 from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.rules.phrases import brief, how_to_get
-from upcard.table.players_rules import plain_rules
+from upcard.rules.presets import USUAL, presets
+from upcard.table.players_rules import plain_rules, summary_of
 
 if TYPE_CHECKING:
     from upcard.table.scene import Viewpoint
@@ -45,7 +49,7 @@ app = group()
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 PAGE_WIDTH = 100
-SETTLED = "players", "option", "level", "seat", "seed"
+SETTLED = "players", "preset", "option", "level", "seat", "seed"
 """The options of `play` that cannot be changed for a match that has begun."""
 
 
@@ -55,7 +59,8 @@ def list_games(as_json: AsJson = False) -> None:
     known = [games.load(slug) for slug in games.names()]
     if as_json:
         rows = [
-            {"game": g.slug, "title": g.title, "players": list(g.player_counts), "summary": g.summary} for g in known
+            {"game": g.slug, "title": g.title, "players": list(g.player_counts), "summary": summary_of(g)}
+            for g in known
         ]
         typer.echo(json.dumps(rows, ensure_ascii=False))
         return
@@ -67,9 +72,8 @@ def list_games(as_json: AsJson = False) -> None:
 def _line(game: type[Game[Any]], width: int | None) -> str:
     """The entry of a game in the list of games, wrapped to the width of the terminal, if any."""
     name = f"{game.slug:15} {_numbers(game):>5} players   "
-    return (
-        textwrap.fill(name + game.summary, width, subsequent_indent=" " * len(name)) if width else name + game.summary
-    )
+    line = name + summary_of(game)
+    return textwrap.fill(line, width, subsequent_indent=" " * len(name)) if width else line
 
 
 def _numbers(game: type[Game[Any]]) -> str:
@@ -87,6 +91,10 @@ def options(game: GameArgument, players: PlayersArgument = None, as_json: AsJson
     typer.echo(f"{setup.game.title} for {setup.players} ({_numbers(setup.game)} can play); the default comes first\n")
     for line in tables(setup, shutil.get_terminal_size((80, 24)).columns):
         typer.echo(line)
+    for name, chosen in presets(setup.game).items():
+        values = " ".join(f"{option}={str(value).lower()}" for option, value in chosen.items())
+        if name != USUAL:
+            typer.echo(f"--preset {name}: {values or 'the usual options'}")
     for name, option in [*setup.game.declared_options.items()][:1]:
         usual = str(option.default_for(setup.players)).lower()
         typer.echo(f"\nTo choose: upcard play {setup.game.slug} --option {name}={usual}")
@@ -96,6 +104,7 @@ def options(game: GameArgument, players: PlayersArgument = None, as_json: AsJson
 def rules(
     game: GameArgument,
     players: PlayersArgument = None,
+    preset: PresetArgument = None,
     option: OptionArgument = None,
     whole: Annotated[
         bool, typer.Option("--whole", help="Print the whole rulebook page, with sources, rulings and notation.")
@@ -103,7 +112,7 @@ def rules(
 ) -> None:
     """Print the rules of a game in players' words, as a table with these options has them."""
     rulebook = pages.page(load_game(game)) or pages.NO_PAGE
-    setup = Setup(load_game(game), players, read_options(game, option))
+    setup = Setup(load_game(game), players, read_options(game, with_preset(game, preset, option)))
     print_page(rulebook if whole else plain_rules(setup) or rulebook)
 
 
@@ -178,6 +187,7 @@ def play(
         ),
     ] = None,
     players: PlayersArgument = None,
+    preset: PresetArgument = None,
     option: OptionArgument = None,
     level: Annotated[
         str, typer.Option(help="The level of the computer players: easy, casual, medium, strong or expert.")
@@ -227,9 +237,10 @@ def play(
     elif game is None:
         raise UpcardError("which game? `upcard games` lists them")
     else:
-        setup = Setup(load_game(game), players, read_options(game, option))
+        setup = Setup(load_game(game), players, read_options(game, with_preset(game, preset, option)))
         if seat >= setup.players:
             raise UpcardError(f"--seat must be 0 to {setup.players - 1}")
+        try_for_play(setup)
         session = Session.new(
             LocalStore(usual_file()), setup, name=player_name(settings), seat=seat, level=level, seed=seed
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from upcard.cli.common import load_game, option_name, read_pairs
+from upcard.cli.common import load_game, option_name, read_pairs, with_preset
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.rules.errors import BadGame
@@ -60,8 +60,11 @@ class SideSpec:
         return names
 
     def other(self, changes: str) -> SideSpec:
-        """This side with the changes of one `--compare`, separated by semicolons. Raises UpcardError."""
+        """This side with the changes of one `--compare`, separated by semicolons. A preset replaces all options that it
+        does not share. Raises UpcardError."""
         words = changes.split(";")
+        if chosen := [word for word in words if option_name(word) == "preset"]:
+            return self._at_preset(chosen[-1].partition("=")[2].strip(), [w for w in words if w not in chosen])
         names = [option_name(word) for word in words]
         game, by = self.game, self.by
         options = [option for option in self.options if option_name(option) not in names]
@@ -79,6 +82,16 @@ class SideSpec:
         if other == SideSpec(self.game, self.setup.players, self.options, self.by):
             raise UpcardError("--compare changes nothing")
         return other
+
+    def _at_preset(self, name: str, changes: list[str]) -> SideSpec:
+        """This side with the options of a preset in place of its own, and these changes. Raises UpcardError."""
+        numbers = [word for word in self.options if option_name(word) not in load_game(self.game).declared_options]
+        base = SideSpec(self.game, self.setup.players, with_preset(self.game, name, numbers), self.by)
+        if changes:
+            return base.other(";".join(changes))
+        if base.setup == self.setup:
+            raise UpcardError(f"--compare changes nothing: these are the options of preset={name}")
+        return base
 
     def swept(self, words: str) -> dict[str, Game[Any]]:
         """The setups of `--sweep NAME=A,B,…`, by "NAME=A", "NAME=B", …. Raises UpcardError."""

@@ -24,9 +24,11 @@ from upcard.cli.common import (
     OptionArgument,
     PacksOption,
     PlayersArgument,
+    PresetArgument,
     group,
     needs,
     tell_stopped,
+    with_preset,
     writing,
 )
 from upcard.cli.sides import SideSpec
@@ -61,6 +63,7 @@ def simulate(
     ] = None,
     seed: PacksOption = 1,
     players: PlayersArgument = None,
+    preset: PresetArgument = None,
     option: OptionArgument = None,
     by: Annotated[
         str | None,
@@ -108,7 +111,7 @@ def simulate(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Play many matches between computer players and print a summary by seat."""
-    side = SideSpec(game, players, option or [], "random" if by is None else by)
+    side = SideSpec(game, players, with_preset(game, preset, option), "random" if by is None else by)
     _check_combination(compare, sweep, keep, cluster, csv_file, records)
     with needs("fast"):
         from upcard.lab.simulate import Precision

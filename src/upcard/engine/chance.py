@@ -54,7 +54,9 @@ def shuffler(seed: int | None = None) -> Shuffler:
     number = whole_number(seed)
     if number is None:
         raise UpcardError(f"a seed is a whole number, not {brief(seed)}")
-    return random.Random(number if number >= 0 else str(number))  # to Python -1 as a number is the same seed as 1
+    if number < 0:  # to Python -1 as a number is the same seed as 1
+        return random.Random(str(number) if number > -(10**4000) else hex(number))  # str has a limit
+    return random.Random(number)
 
 
 def check_chance(chance: object) -> None:

@@ -439,7 +439,7 @@ class Match(Generic[S]):
         if seat > 0:
             with suppress(BadRules):
                 clause = obey(self.game, self.setup.forbidding, self.state, seat, attempt)
-        return self._illegal(clause, f"there is no seat {seat}")
+        return self._illegal(clause, f"there is no seat {brief(seat)}")
 
     def _illegal(self, clause: str, reason: str) -> IllegalMove:
         return IllegalMove(clause, reason, len(self.events))

@@ -28,6 +28,8 @@ def header(record: object, chance: Shuffler | None = None, game: type[Game[Any]]
     """
     if not isinstance(record, dict):
         raise BadRecord("a match record is a JSON object")
+    if game is not None and not (isinstance(game, type) and issubclass(game, Game)):
+        raise UpcardError(f"the game of a record is a game's class, not {brief(game)}")
     unknown = record.keys() - {"upcard", "game", "players", "dealer", "options", "events", "about"}
     if unknown:
         raise BadRecord(f"a match record has no field {brief(min(unknown, key=str))}")
@@ -78,7 +80,7 @@ def _with_numbers(slug: str, base: str, numbers: str) -> type[Game[Any]]:
 def _check_rules(match: Match[Any], about: dict[str, object]) -> None:
     """Raises BadRecord if the record was played by other rules than those of the loaded game."""
     played, here = about.get("rules"), match.game.identity
-    if played != here:
+    if not isinstance(played, dict | None) or played != here:
         raise BadRecord(
             f"it was played by other rules of {match.game.slug} ({_rules(played)}) than these ({_rules(here)})"
         )
@@ -122,7 +124,10 @@ def parse(text: str) -> Iterator[tuple[int | None, object]]:
     """Yields the records in a text, which is one JSON object (with number None) or one object per line (from 1).
 
     For text that is not JSON it yields a BadRecord instead of raising it, so that the records before it can be used.
+    Raises UpcardError for anything but a text.
     """
+    if not isinstance(text, str):
+        raise UpcardError(f"records are read from a text, not from {brief(text)}")
     whole = _read(text)
     lines = _lines(text)
     first, second = next(lines, ""), next(lines, None)

@@ -55,7 +55,8 @@ class Recall:
         if number is None or number < 0:
             raise UpcardError(f"history is a whole number from 0 up, not {brief(most)}")
         if number > MOST_ROWS:
-            raise UpcardError(f"history is at most {MOST_ROWS:,} rows, not {number:,}")
+            asked = f"{number:,}" if number < 10**15 else brief(number)
+            raise UpcardError(f"history is at most {MOST_ROWS:,} rows, not {asked}")
         self.most = number
         self._places = {card: place for place, card in enumerate(action_space(setup).pack)}
         self._notation = setup.game.notation

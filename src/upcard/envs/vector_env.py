@@ -111,7 +111,8 @@ class VectorEnv:
         kind = vector_loop.table_type(run.shown_type, self.observer.words)
         size = number * (kind.itemsize + room + 8 * listed)
         if size > memory():
-            raise UpcardError(f"{number} tables take {size / 1e9:,.0f} GB of memory, more than this machine has")
+            needed = f"{size / 1e9:,.0f} GB of" if number < 10**15 else "far more"
+            raise UpcardError(f"{brief(number)} tables take {needed} memory, more than this machine has")
         self._tables = np.zeros(number, kind)
         mask = np.zeros(number, [("row", np.int8, (room,))])
         reward = np.zeros(number, [("row", np.float32, (players,))])

@@ -20,6 +20,8 @@ from upcard.rules.renamed import former_names
 
 def load(slug: str) -> type[Game[Any]]:
     """Return the game of this name. Raises UnknownGame."""
+    if not isinstance(slug, str):
+        raise UnknownGame(f"a game is given by its name, not by {brief(slug)}")
     if slug in SLUGS or slug in VARIANTS:
         return shipped(slug)
     outside = from_outside()

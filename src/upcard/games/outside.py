@@ -21,6 +21,7 @@ from upcard.rules import pages
 from upcard.rules.errors import BadGame, UpcardError
 from upcard.rules.game import Game, GameClass
 from upcard.rules.lineage import file_of
+from upcard.rules.phrases import brief
 from upcard.rules.twins import twins_of
 
 GROUP = "upcard.games"
@@ -40,15 +41,22 @@ def load_file(path: str | Path) -> Games:
     The file is executed under a generated module name, and again if it has been edited since the last call. Its games
     are the classes with a title that it defines, and the variants that it makes of any game.
     """
-    file = Path(path).expanduser().resolve()
+    if not isinstance(path, str | Path):
+        raise UnknownGame(f"a game is loaded from the path of a file, not from {brief(path)}")
+    try:
+        file = Path(path).expanduser().resolve()
+    except (OSError, RuntimeError, ValueError):
+        raise UnknownGame(f"{brief(str(path))} is not the path of a file") from None
     try:
         if file.is_dir():
             file = file / "__init__.py"
         if not file.is_file():
-            raise UnknownGame(f"{file} does not exist")
+            name = str(file)
+            raise UnknownGame(f"{name if len(name) < 400 else brief(name)} does not exist")
         content = _content(file)
     except OSError as error:
-        raise UnknownGame(f"{error.filename or file} cannot be read: {error.strerror}") from None
+        name = str(error.filename or file)
+        raise UnknownGame(f"{name if len(name) < 400 else brief(name)} cannot be read: {error.strerror}") from None
     return _games_in(file, content)
 
 

@@ -14,6 +14,7 @@ from upcard.games.sixty_six.rules import (
     SCHNEIDER,
     SCHWARZ,
     STRICT,
+    TO_THE_END,
     SixtySixState,
 )
 from upcard.rules import JACK, NOBODY, Buffer, card_set, choice, open_field, override, rank_order, words
@@ -45,6 +46,7 @@ class Schnapsen(SixtySix[SchnapsenState]):
     last = ALWAYS
     both = DECLARER
     carry = NONE
+    marriages = TO_THE_END
 
     identity = {  # as in records from before this was a class
         "variant_of": "sixty-six",

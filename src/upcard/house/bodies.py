@@ -183,6 +183,10 @@ class GameInfo(Struct):
     """Typical cards of the game, in groups to draw together."""
     short: dict[str, Any] | None
     """The options of a match of about a quarter of an hour; None if a usual match is short."""
+    author: dict[str, Any] | None
+    """The options with which the game is as its author wrote it; None for a game without a written source."""
+    author_clause: str
+    """The clause that says how the usual table differs from the source, and why; empty without a source."""
     levels: list[str]
     """The levels of its computer players, from the weakest to the strongest."""
     options: list[GameOption]

@@ -10,6 +10,7 @@ from upcard.players import LEVELS, levels_of
 from upcard.rules.game import Game
 from upcard.rules.options import Option
 from upcard.table.lessons import BadLesson, lessons_of
+from upcard.table.players_rules import summary_of
 
 
 def games_here() -> list[GameInfo]:
@@ -30,11 +31,13 @@ def game_info(game: type[Game[Any]]) -> GameInfo:
         family=game.family,
         players=list(game.player_counts),
         default_players=game.default_players,
-        summary=game.summary,
+        summary=summary_of(game),
         length=game.length,
         difficulty=game.difficulty,
         picture=[group.split() for group in game.picture],
         short=None if game.short is None else dict(game.short),
+        author=None if game.author is None else dict(game.author),
+        author_clause=game.author_clause,
         levels=levels_of(game),
         options=[_option(game, name, option) for name, option in game.declared_options.items()],
         lessons=_lesson_titles(game),

@@ -22,6 +22,7 @@ from upcard.engine.match import Match
 from upcard.lab.arguments import integer_from
 from upcard.rules.cards import lowest
 from upcard.rules.game import Game
+from upcard.rules.phrases import brief
 from upcard.rules.state import DEAL
 
 FEWEST = 8
@@ -40,7 +41,7 @@ def checked_rollouts(rollouts: object) -> int:
     """The number of rollouts per move. Raises UpcardError unless it is 0 or an even number from `FEWEST` up."""
     number = integer_from("rollouts", rollouts, 0)
     if number % 2 or 0 < number < FEWEST:
-        raise UpcardError(f"rollouts are an even number from {FEWEST} up, or 0 for none, not {number}")
+        raise UpcardError(f"rollouts are an even number from {FEWEST} up, or 0 for none, not {brief(number)}")
     return number
 
 

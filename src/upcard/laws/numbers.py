@@ -3,10 +3,12 @@ experiment."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from math import sqrt
 from typing import Any
 
+from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.laws.cards import cards_are_conserved
@@ -34,14 +36,35 @@ def alike_players_are_even(trial: Trial) -> None:
             raise Broken(f"seat {seat} wins {share:.1%} of {DEALS} deals in which all play at random, not {even:.1%}")
 
 
+PLAIN = (Law(cards_are_conserved, 2), Law(totals_are_conserved, 2), Law(seats_rotate, 4))
+"""The laws of the trial that need no compiled code."""
 TRIED = (
-    Law(cards_are_conserved, 2),
-    Law(totals_are_conserved, 2),
-    Law(seats_rotate, 4),
+    *PLAIN,
     Law(compiled_equals_plain, 2),
     Law(alike_players_are_even, 1),
 )
 """The laws of the trial, with the number of random matches for each."""
+
+
+def try_for_play(setup: Game[Any]) -> None:
+    """Try a table with other numbers than its game by the laws that need no compiled code, before somebody plays there.
+
+    A table with the usual numbers is not tried, and neither are the variants that ship with Upcard. Raises UpcardError,
+    which names the law, if one is broken.
+    """
+    if changed_numbers(setup.game) and setup.game.slug not in games.VARIANTS:
+        _obey(setup, PLAIN)
+
+
+def _obey(setup: Game[Any], laws: Iterable[Law]) -> str:
+    """Hold a table to some laws. Returns its changed numbers as text; raises UpcardError for a broken law."""
+    declared = setup.game.declared_numbers
+    numbers = [number for number in changed_numbers(setup.game) if number in declared]
+    name = ", ".join(f"{number}={declared[number].text_for(setup)}" for number in numbers)
+    for law in laws:
+        if (broken := law.verdict(setup.game, setup=setup).broken) is not None:
+            raise UpcardError(f"{name} breaks the law {law.name}: {broken}")
+    return name
 
 
 @lru_cache(maxsize=256)
@@ -50,14 +73,9 @@ def try_numbers(setup: Game[Any]) -> tuple[str, ...]:
 
     A table with the usual numbers is not tried. Raises UpcardError, which names the law, if one is broken.
     """
-    numbers = changed_numbers(setup.game)
-    if not numbers:
+    if not changed_numbers(setup.game):
         return ()
-    declared = setup.game.declared_numbers
-    name = ", ".join(f"{number}={declared[number].text_for(setup)}" for number in numbers if number in declared)
-    for law in TRIED:
-        if (broken := law.verdict(setup.game, setup=setup).broken) is not None:
-            raise UpcardError(f"{name} breaks the law {law.name}: {broken}")
+    name = _obey(setup, TRIED)
     dealer, usual, even = _share_of_dealer(setup), _usual_share_of_dealer(setup), 1 / setup.players
     if abs(dealer - even) < NOTICEABLE or (usual is not None and abs(dealer - usual) < NOTICEABLE):
         return ()

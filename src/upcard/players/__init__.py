@@ -105,8 +105,12 @@ LEVELS = {
 
 
 def levels_of(game: type[Game[Any]]) -> list[str]:
-    """The levels available in a game, from the weakest to the strongest."""
+    """The levels available in a game, from the weakest to the strongest. Raises UpcardError for anything but a game's
+    class."""
     from upcard.policies.learned import learned_of
+
+    if not (isinstance(game, type) and issubclass(game, Game)):
+        raise UpcardError(f"levels are those of a game's class, not of {brief(game)}")
 
     has = {"easy": game.defines("choose"), "learned": learned_of(game) is not None}
     return [name for name, kind in LEVELS.items() if has.get(kind.name, True)]

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from upcard.rules.marks import machine, rule
+from upcard.rules.phrases import brief
 
 if TYPE_CHECKING:
     from upcard.rules.state import Row
@@ -85,7 +86,7 @@ def text(card: Card) -> str:
 
 def named(number: int) -> str:
     """The text of a card for a message, or the number itself if it is not a card."""
-    return text(number) if 0 <= number <= JOKER else str(number)
+    return text(number) if 0 <= number <= JOKER else brief(number)
 
 
 def sign(card: Card) -> str:

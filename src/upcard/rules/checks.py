@@ -63,13 +63,13 @@ def _items(game: type[Game[Any]]) -> list[tuple[Any, ...]]:
 
 def _check_options(game: type[Game[Any]], players: int) -> Faults:
     """Yield the options and numbers that have no value at a table of this many players, or one that is too large."""
-    for chosen in ({}, game.short or {}):
+    for preset, chosen in (("", {}), ("short", game.short or {}), ("author", game.author or {})):
         try:
             game.unconstrained(players, chosen)
         except (BadOption, BadGame) as error:
             declared = [*game.declared_options, *map(game.attribute_of, game.declared_numbers)]
             named = [name for name in str(error).split()[:3] if name in declared]
-            yield (*named, "short")[0] if chosen == {} else "short", str(error)
+            yield preset or (*named, "short")[0], str(error)
     for name, option in game.declared_options.items():
         if option.largest(players) >= TOO_LARGE:
             yield option.attribute, f"the option {name} can be too large a number: options are below 2**40"

@@ -198,9 +198,13 @@ def _complete(cls: type[Game[Any]]) -> Faults:
     if isinstance(counts, tuple) and counts and getattr(cls, "default_players", None) not in counts:
         if "default_players" not in own:
             cls.default_players = counts[0]
-    if "short" in own and (unknown := [name for name in cls.short or () if name not in cls.declared_options]):
-        guess = suggestion(unknown[0], cls.declared_options, "'")
-        yield "short", f"short has {brief(unknown[0])}, which is no option{guess}"
+    for preset in ("short", "author"):
+        chosen = vars(cls).get(preset) or {}
+        if unknown := [name for name in chosen if name not in cls.declared_options]:
+            guess = suggestion(unknown[0], cls.declared_options, "'")
+            yield preset, f"{preset} has {brief(unknown[0])}, which is no option{guess}"
+    if cls.base is not None and "author" not in own:
+        cls.author, cls.author_clause = None, ""
     if cls.short and "short" not in own:  # a variant can have settled some of its options
         cls.short = {name: value for name, value in cls.short.items() if name in cls.declared_options} or None
     for name in ("shown", "known"):

@@ -14,7 +14,7 @@ from upcard.rules.cards import Card, Cards
 from upcard.rules.constraints import BrokenConstraint, Constraint
 from upcard.rules.defaults import plain_report, plain_scene
 from upcard.rules.enums import Words, words
-from upcard.rules.errors import BadGame
+from upcard.rules.errors import BadGame, UpcardError
 from upcard.rules.knowledge import HandHistory, Holding, Hypothesis, KnownCount, NewStock, cards_in
 from upcard.rules.notation import Attempt, Notation, put_cards, put_each
 from upcard.rules.options import BadOption, Number, Option
@@ -106,6 +106,8 @@ class Game(Generic[S], metaclass=GameClass):
     """Its name in commands and records, by default from that of the class: `sixty-six` for SixtySix."""
     family: ClassVar[str] = "Other games"
     summary: ClassVar[str] = ""
+    """A sentence or two for the lobby. Like a sentence of `why` it may have placeholders for options and numbers, as in
+    "the first to have {enough} points"."""
     length: ClassVar[str] = ""
     """The duration of a match, in words."""
     difficulty: ClassVar[str] = ""
@@ -120,6 +122,11 @@ class Game(Generic[S], metaclass=GameClass):
     """By default the first of `player_counts`."""
     short: ClassVar[Mapping[str, object] | None] = None
     """Options for a match of about 15 minutes, for games whose usual match can take more than 30."""
+    author: ClassVar[Mapping[str, object] | None] = None
+    """The options with which a table plays to the letter of the game's source; None if there is no such source. A
+    variant has none unless it declares its own."""
+    author_clause: ClassVar[str] = ""
+    """The clause that lists how the usual table differs from the source, and why."""
     state: ClassVar[type[GameState]]
     """The class of its states: the type argument, as in `class Whist(Game[WhistState])`."""
     notation: ClassVar[Notation] = Notation()
@@ -239,8 +246,11 @@ class Game(Generic[S], metaclass=GameClass):
         return declared.attribute
 
     def setting(self, name: str) -> Any:
-        """The number that rules see for the option or number of this name."""
-        return getattr(self, self.attribute_of(name))
+        """The number that rules see for the option or number of this name. Raises UpcardError for an unknown one."""
+        try:
+            return getattr(self, self.attribute_of(name))
+        except (KeyError, TypeError):
+            raise UpcardError(f"{self.title} has no option or number {brief(name)}") from None
 
     def opens(self, unless: str | None) -> bool:
         """Whether a sealed field or verb is open because the option `unless` has a value other than its first."""
@@ -285,7 +295,8 @@ class Game(Generic[S], metaclass=GameClass):
         """
         from upcard.rules.declaring import made_variant
 
-        return made_variant(cls, slug, {"title": title or f"{cls.title} ({slug})", **more}, numbers or {})
+        title = title if title is not None else f"{cls.title} ({slug if isinstance(slug, str) else brief(slug)})"
+        return made_variant(cls, slug, {"title": title, **more}, {} if numbers is None else numbers)
 
     @classmethod
     def defines(cls, name: str) -> bool:

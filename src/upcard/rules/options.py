@@ -167,6 +167,8 @@ class Number:
     """Its name in records and commands, if it differs from the attribute's."""
     attribute: str = ""
     """The attribute that it is declared as."""
+    also: str = ""
+    """Further clauses that name it, separated by spaces."""
 
     @property
     def is_pack(self) -> bool:
@@ -198,10 +200,16 @@ def _cards_text(cards: int) -> str:
 
 
 def number(
-    value: int | Callable[[Any], int], *, clause: str = "", help: str = "", least: int = 0, name: str = ""
+    value: int | Callable[[Any], int],
+    *,
+    clause: str = "",
+    help: str = "",
+    least: int = 0,
+    name: str = "",
+    also: str = "",
 ) -> Any:
-    """A number that is a whole number from `least` up."""
-    return Number(value, clause, help, partial(_whole, least=least), name=name)
+    """A number that is a whole number from `least` up. `also` has further clauses that name it: "LO-14 LO-36"."""
+    return Number(value, clause, help, partial(_whole, least=least), name=name, also=also)
 
 
 def card_set(value: object, *, clause: str = "", help: str = "") -> Any:

@@ -7,7 +7,7 @@ rules. All are optional.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from hashlib import sha256
 from itertools import count
@@ -16,7 +16,7 @@ from typing import Any
 
 from upcard.rules import cards
 from upcard.rules.game import Game
-from upcard.rules.lineage import differences, file_of, has_rules_of_its_own, root_of
+from upcard.rules.lineage import changed_numbers, differences, file_of, has_rules_of_its_own, root_of
 
 CLAUSE = r"[A-Z]{2,3}-\d+"
 """A pattern for the id of a clause."""
@@ -25,10 +25,32 @@ _DRAWN = re.compile(r"\[((?:[2-9TJQKA][cdhs]|\*)(?: (?:[2-9TJQKA][cdhs]|\*))*)\]
 
 
 def page(game: type[Game[Any]]) -> str | None:
-    """The rulebook page of a game, as Markdown; for a variant that of its root, preceded by the differences."""
-    text = _read(game, "rulebook.md")
+    """The rulebook page of a game, as Markdown; for a variant that of its root, preceded by the differences.
+
+    The clauses of numbers that a variant changes begin with the number that holds there.
+    """
+    text = _with_numbers(_read(game, "rulebook.md"), numbers_in_words(game))
     head = _told(game) or _differences(game)
     return text if head is None else f"{head}\n\n{text}" if text else head
+
+
+def numbers_in_words(game: type[Game[Any]]) -> dict[str, str]:
+    """The numbers that a variant changes, in words, by the clause that names them: {"LO-7": "cards in a hand: 3"}."""
+    given = changed_numbers(game).keys() - root_of(game).declared_options.keys()
+    here: dict[str, list[str]] = {}
+    for name, number in game.declared_numbers.items():
+        if name in given and not callable(number.value):
+            for clause in filter(None, [number.clause, *number.also.split()]):
+                here.setdefault(clause, []).append(f"{number.help or name}: {number.text_for(None)}")
+    return {clause: "; ".join(numbers) for clause, numbers in here.items()}
+
+
+def _with_numbers(text: str | None, numbers: Mapping[str, str]) -> str | None:
+    """A rulebook whose clauses begin with the numbers that hold at this table."""
+    for clause, words in numbers.items():
+        here = f" **Here {words}.**".replace("\\", r"\\")
+        text = text and re.sub(rf"^(- \*\*{clause}\*\*(?: \[[^]]*\])?)", rf"\1{here}", text, flags=re.MULTILINE)
+    return text
 
 
 def _told(game: type[Game[Any]]) -> str | None:
@@ -157,6 +179,9 @@ def _plain(body: str) -> str:
 
 
 def gist(game: type[Game[Any]], clause: str) -> str:
-    """The first sentence of a clause, for a refusal; empty if there is no such clause."""
+    """The first sentence of a clause, for a refusal; empty if there is no such clause. For a number that a variant
+    changes, that number in words."""
+    if words := numbers_in_words(game).get(clause):
+        return words
     body = clauses(game).get(clause, "")
     return re.split(r"(?<=[.;])\s", body, maxsplit=1)[0].rstrip(":;.")

@@ -13,6 +13,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from upcard import games
+from upcard.table.players_rules import summary_of
 
 NOT_BUILT = "The page has not been built. In a checkout: cd page && npm ci && npm run build. Or install Upcard again.\n"
 NO_SUCH_PAGE = """<!doctype html>
@@ -88,7 +89,7 @@ def with_preview_tags(page: Asset, house: str, address: str, path: str, slug: st
     title, description = house, "Card games with hidden cards, against friends and computer players."
     if slug is not None:
         game = games.load(slug)
-        title, description = f"{game.title} · {house}", game.summary
+        title, description = f"{game.title} · {house}", summary_of(game)
     if path.strip("/").startswith("t/"):
         description = f"A table of cards. {description}" if slug is None else f"A table of {game.title}. {description}"
     if path.strip("/").startswith("r/"):

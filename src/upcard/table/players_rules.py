@@ -8,7 +8,7 @@ from typing import Any
 from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.rules.lineage import changed_numbers, root_of
-from upcard.rules.placeholders import fill
+from upcard.rules.placeholders import BadPlaceholder, fill
 
 _EXAMPLE = re.compile(r"^(?:>.*\n?)+", re.MULTILINE)
 
@@ -31,6 +31,20 @@ def plain_rules(setup: Game[Any]) -> str | None:
     """The same for a terminal: cards as signs, and no marks of clauses."""
     text = players_rules(setup)
     return None if text is None else pages.draw(pages.CITED.sub("", text))
+
+
+def summary_of(game: type[Game[Any]]) -> str:
+    """The summary of a game for the lobby, with the numbers of its usual table."""
+    return with_numbers(game.summary, game(game.default_players))
+
+
+def with_numbers(text: str, setup: Game[Any]) -> str:
+    """A short text of a game, filled in with the options and numbers of a table; unchanged if that is not possible,
+    because its braces are no placeholders."""
+    try:
+        return fill(text, values_of(setup)) if "{" in text else text
+    except BadPlaceholder:
+        return text
 
 
 def has_usual_numbers(game: type[Game[Any]]) -> bool:

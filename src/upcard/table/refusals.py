@@ -14,6 +14,7 @@ from upcard.rules import cards, pages
 from upcard.rules.notation import Attempt
 from upcard.rules.phrases import listed
 from upcard.table.offers import fill_text
+from upcard.table.players_rules import with_numbers
 from upcard.table.scene import SceneView
 
 FEW = 6
@@ -43,7 +44,7 @@ def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Att
     if word == "" and len(named) == 1 and (sign := _to_follow(scene, named[0], ways)):
         return f"You have {sign}, so you must follow suit" + _as_way_out(ways)
     if reason := match.game.why.get(clause):
-        return reason + _as_way_out(ways)
+        return with_numbers(reason, match.setup) + _as_way_out(ways)
     if word == "" and not ways:
         return "This is not the time to play a card"
     gist = pages.in_signs(pages.gist(match.game, clause)) if clause != match.game.clauses.event else ""

@@ -3,7 +3,7 @@
 from itertools import combinations
 from typing import Any
 
-from referee_base import RANKS, SUITS, Refused, pack, read_card, read_event, read_number, same_cards
+from referee_base import RANKS, SUITS, Refused, pack, read_card, read_event, read_number, read_suit, same_cards
 
 SAME_COLOUR = {"s": "c", "c": "s", "h": "d", "d": "h"}
 TRUMP_ORDER = "AKQJT9876"  # CI-3; then the right pedro, the left pedro, 4 3 2
@@ -269,9 +269,10 @@ class Referee:
         self.phase = "trump"
 
     def name_trump(self, words: list[str]) -> None:
-        if len(words) != 2 or words[0] != "trump" or words[1] not in list(SUITS):
+        suit = read_suit(words[1]) if len(words) == 2 and words[0] == "trump" else None
+        if suit is None:
             raise Refused("CI-47", "trump and a suit")
-        self.trump = words[1]
+        self.trump = suit
         for seat in SEATS:  # CI-13
             self.plain[seat] = [card for card in self.hands[seat] if not self.is_trump(card)]
             self.hands[seat] = [card for card in self.hands[seat] if self.is_trump(card)]

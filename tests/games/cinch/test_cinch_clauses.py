@@ -780,3 +780,10 @@ def test_no_number_of_the_rules_stands_somewhere_as_a_literal() -> None:
     for declared in CINCH.declared_numbers.values():
         if isinstance(declared.value, int) and not declared.derived:
             assert list(literal_twins(CINCH, declared.value)) == []
+
+
+@pytest.mark.clause("CI-48")
+def test_the_author_has_other_options_than_the_usual_table() -> None:
+    game, author = games.load("cinch"), {"bury": "free"}
+    assert (game.author, game.author_clause) == (author, "CI-48")
+    assert all(game.declared_options[name].default_for(4) != value for name, value in author.items())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from referee_base import RANKS, SUITS, Refused, is_card, pack, same_cards, split_event
+from referee_base import RANKS, SUITS, Refused, is_card, pack, read_event, same_cards
 
 JOKER = "*"
 PACK = pack() + pack() + [JOKER] * 4  # KA-2
@@ -353,7 +353,7 @@ class Referee:
 
     def event(self, text: str) -> None:
         try:
-            kind, seat, words = split_event(text)
+            kind, seat, words = read_event(text)
         except ValueError:
             kind, seat, words = "none", None, []
         if kind == "move" and seat is not None:

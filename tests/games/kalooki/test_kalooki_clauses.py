@@ -9,7 +9,7 @@ from games.kalooki.positions import EXACT, KALOOKI, PACK, TABLE, deal, dealt, ho
 from games.kalooki.referee import can_finish
 from playing import explained, refused, refused_header, seen_by
 
-from upcard import Match
+from upcard import Match, games
 from upcard.engine.views import view
 from upcard.engine.worlds import Worlds
 from upcard.games.kalooki.double_pack import HAND, SHOWN
@@ -706,3 +706,10 @@ def test_no_number_of_the_rules_has_a_twin_that_a_variant_would_miss() -> None:
     for name, number in KALOOKI.declared_numbers.items():
         if type(number.value) is int:
             assert list(literal_twins(KALOOKI, number.value)) == [], name
+
+
+@pytest.mark.clause("KA-60")
+def test_the_author_has_other_options_than_the_usual_table() -> None:
+    game, author = games.load("kalooki"), {"overcall": "penalty"}
+    assert (game.author, game.author_clause) == (author, "KA-60")
+    assert all(game.declared_options[name].default_for(4) != value for name, value in author.items())

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from referee_base import SUITS, Refused, pack, read_card, read_event, same_cards
+from referee_base import SUITS, Refused, pack, read_card, read_event, read_suit, same_cards
 
 NATURAL = "AKQJT987"  # KJ-5, best first
 PLAIN = "ATKQJ987"  # KJ-3
@@ -310,6 +310,9 @@ class Referee:
 
     def move(self, seat: int, said: str) -> None:
         """A move of the seat to act."""
+        word, _, suit = said.partition(" ")
+        if word == "name" and read_suit(suit):
+            said = f"name {read_suit(suit)}"
         if said in BIDDING_WORDS:
             self.check_bidding_word(seat, said)
             self.bid(seat, said)

@@ -842,3 +842,8 @@ def test_no_number_of_the_rules_stands_anywhere_else() -> None:
         if isinstance(number.value, int) and not number.derived
     ]
     assert not [twin for number in numbers for twin in literal_twins(KLABERJASS, number.value)]
+
+
+@pytest.mark.clause("KJ-67")
+def test_the_usual_table_is_as_the_author_wrote_it() -> None:
+    assert (games.load("klaberjass").author, games.load("klaberjass").author_clause) == ({}, "KJ-67")

@@ -520,3 +520,8 @@ def test_no_number_of_the_rules_stands_somewhere_as_a_literal() -> None:
     for declared in LINGER_LONGER.declared_numbers.values():
         if isinstance(declared.value, int) and not declared.derived:
             assert list(literal_twins(LINGER_LONGER, declared.value)) == []
+
+
+@pytest.mark.clause("LL-39")
+def test_the_usual_table_is_as_the_author_wrote_it() -> None:
+    assert (games.load("linger-longer").author, games.load("linger-longer").author_clause) == ({}, "LL-39")

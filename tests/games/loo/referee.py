@@ -9,13 +9,19 @@ PAM = "Jc"  # LO-3
 PAYMENT = 5  # LO-6, LO-21, LO-38
 MOST_PAYMENT = 100  # option penalty=pot
 
-TEXT_OPTIONS = {"penalty": ["five", "pot"], "flush_pays": ["in", "all"], "stock": ["reshuffle", "limit"]}
+TEXT_OPTIONS = {
+    "penalty": ["five", "pot"],
+    "flush_pays": ["in", "all"],
+    "level": ["elder", "share"],
+    "stock": ["reshuffle", "limit"],
+}
 SWITCHES = {"head": True, "civil": True, "club_law": False, "ace_lead": False}
 # The first clause that the option's row names.
 OPTION_CLAUSES = {
     "rounds": "LO-41",
     "penalty": "LO-21",
     "flush_pays": "LO-11",
+    "level": "LO-50",
     "stock": "LO-24",
     "head": "LO-29",
     "civil": "LO-33",
@@ -341,6 +347,11 @@ class Referee:
         tricks[winner] = 5
         won = [0] * self.players
         won[winner] = self.pot
+        if self.options["level"] == "share":  # LO-50
+            equal = [seat for seat in self.shown if self.flush_rank(seat) == best]
+            for seat in equal:
+                won[seat] = self.pot // len(equal)
+            won[winner] += self.pot - sum(won)
         payers = []
         for seat in range(self.players):
             if seat not in self.inside and self.options["flush_pays"] == "in":
@@ -360,7 +371,9 @@ class Referee:
         if words[0] != "discard":
             raise Refused("LO-49", "keep or discard")
         cards = [read_card(word) or "" for word in words[1:]]
-        if cards == [] or len(set(cards)) < len(cards) or any(card not in self.hands[seat] for card in cards):
+        if cards == []:
+            raise Refused("LO-49", "a discard names cards")
+        if len(set(cards)) < len(cards) or any(card not in self.hands[seat] for card in cards):
             raise Refused("LO-22", "a discard names held cards, once each")
         if cards != in_pack_order(cards):
             raise Refused("LO-22", "a discard is in pack order")

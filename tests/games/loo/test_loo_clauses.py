@@ -398,6 +398,27 @@ def test_example_6_equal_flushes() -> None:
     assert (last(match)["flush"], last(match)["paid"]) == (2, [5, 0, 0, 0, 0])
 
 
+@pytest.mark.clause("LO-50")
+def test_equal_flushes_can_share_the_pot_and_odd_chips_go_to_the_first_in_turn() -> None:
+    hands = ["Qc 3h 4s 7c 6d", "2c 3d 4c 6c 7d", "As Ts 8s 5s 2s", "3c 4d 6s 7s 9h", "Ad Td 8d 5d 2d"]
+    match = dealt(hands, "Kh", [2, 4, 0], "early", level="share")
+    play(match, "2 flush", "4 flush", "0 no")
+    assert (last(match)["flush"], last(match)["won"]) == (2, [0, 0, 3, 0, 2])
+    assert (last(match)["tricks"], last(match)["paid"]) == ([0, 0, 5, 0, 0], [5, 0, 0, 0, 0])
+    assert match.report()["pot"] + sum(match.scores) == 0
+    said = " / ".join(scene(match, None).result)
+    assert "{2} looes the board with a flush and takes 3 of the pot of 5" in said
+    assert "{4} looes the board with a flush and takes 2 of the pot of 5" in said
+
+
+@pytest.mark.clause("LO-50")
+def test_a_worse_flush_has_no_share() -> None:
+    hands = ["Qc 3h 4s 7c 6d", "2c 3d 4c 6c 7d", "As Ts 8s 5s 2s", "3c 4d 6s 7s 9h", "Ad Td 9d 5d 2d"]
+    match = dealt(hands, "Kh", [2, 4, 0], "early", level="share")
+    play(match, "2 flush", "4 flush", "0 no")
+    assert (last(match)["flush"], last(match)["won"]) == (4, [0, 0, 0, 0, 5])
+
+
 @pytest.mark.clause("LO-19", "LO-21")
 def test_only_shown_flushes_compete_but_holding_one_is_enough_not_to_pay() -> None:
     hands = five(s1="5s 4s 6s 3s 2s", s2="Jc Ad Kd Qd Td", s3="2c 3d 4c 5c 6d", s4="7c 8c 9d 8d 7s")
@@ -430,10 +451,10 @@ def test_none_to_five_cards_may_be_changed() -> None:
     moves = match.legal(1)
     assert len(moves) == 32 == len(set(moves)) == LOO.most_moves
     assert {"keep", "discard As", "discard 6c", "discard As 7d 4d 6c 5c", "discard 4d 5c"} <= set(moves)
-    for thrown in ("discard", "discard Kh", "discard As As", "discard 5c 4d", "discard *", "discard As x", "discard 1"):
+    for thrown in ("discard Kh", "discard As As", "discard 5c 4d", "discard *", "discard As x", "discard 1"):
         assert refused(match, f"1 {thrown}") == "LO-22"
     assert refused(match, "1 discard As 7d 4d 6c 5c Kh") == "LO-22"
-    for word in ("no", "As", "play", "discards As", "keep As"):
+    for word in ("no", "As", "play", "discards As", "keep As", "discard"):
         assert refused(match, f"1 {word}") == "LO-49"
     play(match, "1 keep")
     assert (match.to_act, sorted(match.report()["hands"][1])) == ([2], sorted("As 4d 5c 6c 7d".split()))
@@ -1130,3 +1151,10 @@ def test_the_chance_of_none_is_rounded_down_card_by_card() -> None:
                 left = many - drawn + 1
                 chance = chance * max(left - such, 0) // left
                 assert table.without(drawn, such, many) == chance
+
+
+@pytest.mark.clause("LO-51")
+def test_the_author_has_other_options_than_the_usual_table() -> None:
+    game, author = games.load("loo"), {"flush_pays": "all"}
+    assert (game.author, game.author_clause) == (author, "LO-51")
+    assert all(game.declared_options[name].default_for(4) != value for name, value in author.items())

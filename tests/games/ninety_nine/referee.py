@@ -14,17 +14,18 @@ DUMMY = "dummy"
 JOKER = "*"
 
 TEXT_OPTIONS = {
-    "match": ["target", "games"],
+    "match": ["target", "games", "rounds"],
     "trump": ["success", "diamonds-first", "turn-up"],
     "premiums": ["yes", "no"],
     "show": ["all", "made"],
 }
-NUMBER_OPTIONS = {"target": (200, range(50, 1001)), "bonuses": (3, range(1, 4))}
+NUMBER_OPTIONS = {"target": (200, range(50, 1001)), "bonuses": (3, range(1, 4)), "rounds": (9, range(1, 101))}
 # The first clause that the option's row names; the row of premiums names none, its subject is NN-16.
 OPTION_CLAUSES = {
     "match": "NN-44",
     "target": "NN-41",
     "bonuses": "NN-47",
+    "rounds": "NN-53",
     "trump": "NN-8",
     "premiums": "NN-16",
     "show": "NN-35",
@@ -370,6 +371,8 @@ class Referee:
             self.game_points[seat] += gain[seat]
         if self.options["match"] == "games":
             over = self.finish_game(made)
+        elif self.options["match"] == "rounds":
+            over = self.deals == self.options["rounds"]  # NN-53
         else:
             best = max(self.scores)
             over = best >= self.options["target"] and self.scores.count(best) == 1  # NN-41, NN-42

@@ -839,6 +839,25 @@ def test_the_match_ends_with_the_game_of_the_third_bonus() -> None:
     assert bad_header(bonuses=4) == bad_header(bonuses=0) == bad_header(bonuses="3") == "NN-47"
 
 
+@pytest.mark.clause("NN-53")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_match_can_have_a_fixed_number_of_rounds(players: int) -> None:
+    for rounds, options in ((9, {}), (2, {"rounds": 2})):
+        match, rng = (
+            Match("ninety-nine", players, options={"match": "rounds", "target": 50, **options}),
+            random.Random(4),
+        )
+        while not match.done:
+            if match.awaiting:
+                match.event(match.draw_lots(rng))
+            assert scene(match, None).headline.startswith(f"Round {match.report()['deal']} of {rounds}")
+            match.play(match.to_act[0], rng.choice(match.legal(match.to_act[0])))
+        report = match.report()
+        assert (report["deal"], report["game_no"], report["bonuses"]) == (rounds, 1, [0] * players)
+        assert report["winners"] == [seat for seat in range(players) if match.scores[seat] == max(match.scores)]
+    assert bad_header(rounds=0) == bad_header(rounds=101) == bad_header(rounds="9") == "NN-53"
+
+
 @pytest.mark.clause("NN-41", "NN-44")
 def test_the_report_of_games_when_there_are_none() -> None:
     report = settled([3, 0, 0], [3, 2, 4]).report()
@@ -1203,3 +1222,8 @@ def test_the_heuristic_makes_far_more_bids_than_chance() -> None:
             if match.report()["deal"] > last:
                 made = [a + b for a, b in zip(made, match.report()["last"]["made"][:players], strict=True)]
         assert made[0] > max(made[1:])
+
+
+@pytest.mark.clause("NN-54")
+def test_the_usual_table_is_as_the_author_wrote_it() -> None:
+    assert (games.load("ninety-nine").author, games.load("ninety-nine").author_clause) == ({}, "NN-54")

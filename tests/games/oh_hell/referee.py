@@ -10,7 +10,8 @@ TEXT_OPTIONS = {
     "first_lead": ["bidder", "left"],
     "tie_lead": ["left", "dealer"],
     "double": ["on", "off"],
-    "miss": ["nothing", "difference"],
+    "miss": ["nothing", "difference", "tricks"],
+    "no_trump": ["never", "largest", "fifth"],
 }
 
 
@@ -174,9 +175,15 @@ class Referee:
         for number in range(self.size * self.players):
             self.hands[(self.dealer + 1 + number) % self.players].append(cards[number])  # OH-8
         self.upcard = cards[self.size * self.players]  # OH-9
-        self.trump = self.upcard[1]
         self.deals += 1
+        self.trump = None if self.is_without_trumps() else self.upcard[1]
         self.phase = "bid"
+
+    def is_without_trumps(self) -> bool:
+        """OH-46."""
+        if self.options["no_trump"] == "largest":
+            return self.size == max(self.sizes)
+        return self.options["no_trump"] == "fifth" and self.deals in range(5, 100, 5)
 
     def bid(self, seat: int, words: list[str]) -> None:
         if seat < self.players and self.bids[seat] is not None:
@@ -234,7 +241,8 @@ class Referee:
 
     def points_for(self, bid: int, tricks: int) -> int:
         if bid != tricks:
-            return -abs(bid - tricks) if self.options["miss"] == "difference" else 0  # OH-25
+            missed = {"nothing": 0, "difference": -abs(bid - tricks), "tricks": tricks}  # OH-25, OH-45
+            return missed[str(self.options["miss"])]
         if self.options["double"] == "on" and 2 * bid >= self.size:
             return 20 + 2 * bid  # OH-26, OH-28
         return 10 + bid  # OH-24

@@ -339,6 +339,41 @@ def test_a_missed_bid_loses_nothing_unless_the_table_says_so() -> None:
     assert play(match, "1 9d", "2 2s", "0 Td").report()["scores"] == [-1, -1, -1]
 
 
+@pytest.mark.clause("OH-45")
+def test_a_trick_can_score_a_point_also_with_a_missed_bid() -> None:
+    assert [score(6, 3, tricks, miss="tricks") for tricks in (0, 2, 3, 4, 6)] == [0, 2, 26, 4, 6]
+    assert [score(6, bid, bid, miss="tricks", double="off") for bid in (0, 1, 4)] == [10, 11, 14]
+    match = dealt(["Td", "9d", "2s"], "5h", [0, 1, 1], miss="tricks")
+    assert play(match, "1 9d", "2 2s", "0 Td").scores == [1, 0, 0]
+
+
+@pytest.mark.clause("OH-46")
+def test_deals_without_trumps_turn_a_card_up_that_beats_nothing() -> None:
+    match = dealt(["Td", "9d", "2h"], "5h", [0, 1, 1], no_trump="largest")
+    report = match.report()
+    assert (report["trump"], report["upcard"]) == (None, "5h")
+    assert describe(match.view(0)).headline.endswith("no trumps")
+    assert play(match, "1 9d", "2 2h", "0 Td").report()["last"]["tricks"] == [1, 0, 0]
+
+
+@pytest.mark.clause("OH-46")
+@pytest.mark.parametrize(
+    ("no_trump", "deals"), [("never", []), ("largest", [3, 4]), ("fifth", [5])], ids=["never", "largest", "fifth"]
+)
+def test_which_deals_have_no_trumps(no_trump: str, deals: list[int]) -> None:
+    match, rng = Match("oh-hell", 3, options={"max_cards": 3, "no_trump": no_trump}), random.Random(8)
+    without: set[int] = set()
+    while not match.done:
+        if match.awaiting:
+            match.event(match.draw_lots(rng))
+        else:
+            match.play(match.to_act[0], rng.choice(match.legal(match.to_act[0])))
+        report = match.report()
+        if report["upcard"] and report["trump"] is None:
+            without.add(report["deal"])
+    assert without == {*deals}
+
+
 @pytest.mark.clause("OH-5", "OH-24", "OH-28", "OH-29")
 def test_example_1_the_score_is_added_when_the_deal_is_over() -> None:
     match = play(Match("oh-hell"), FIRST, *(f"{seat} bid {int(seat == 4)}" for seat in range(5)))
@@ -594,3 +629,8 @@ def test_the_heuristic_on_plain_hands() -> None:
     shed = dealt(["As 2s", "Ks 3s", "Qs 4d"], "5h", [2, 0, 0])
     play(shed, "0 As")
     assert OH_HELL.notation.text(heuristic_move(shed, 1)) == "Ks"  # a winner that is not wanted goes under the ace
+
+
+@pytest.mark.clause("OH-47")
+def test_the_usual_table_is_as_the_author_wrote_it() -> None:
+    assert (games.load("oh-hell").author, games.load("oh-hell").author_clause) == ({}, "OH-47")

@@ -122,7 +122,7 @@ class Referee:
             "trump": None,
             "upcard": None,
             "trick": [[seat, card] for seat, card in self.trick],
-            "leader": self.leader if self.phase != "done" or self.last_winner is None else self.last_winner,
+            "leader": self.leader if self.phase != "done" or self.trick else self.last_winner,
             "tricks": list(self.tricks),
             "points": list(self.points),
             "scores": list(self.scores),

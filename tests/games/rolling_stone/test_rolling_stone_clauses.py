@@ -207,12 +207,20 @@ def test_the_last_trick_does_not_count_even_if_the_winning_card_was_its_last() -
 
 
 @pytest.mark.clause("RS-16", "RS-17")
-def test_after_the_match_the_leader_is_who_won_the_last_complete_trick() -> None:
+def test_after_the_match_the_leader_is_who_led_the_trick_that_is_shown() -> None:
     match = position(["7s 7h Kd", "8s 9h", "9s Kh", "As 8c 9c"])
     play(match, "0 7s", "1 8s", "2 9s", "3 As", "3 8c", "0 take")
     assert match.report()["leader"] == 0
     report = play(match, "0 7h", "1 9h").report()
-    assert (report["done"], report["trick"], report["leader"]) == (True, [[0, "7h"], [1, "9h"]], 3)
+    assert (report["done"], report["trick"], report["leader"]) == (True, [[0, "7h"], [1, "9h"]], 0)
+
+
+@pytest.mark.clause("RS-18")
+def test_after_the_match_without_a_trick_the_leader_is_who_won_the_last_complete_one() -> None:
+    match = position(["7s 7h Kd", "8s 9h", "9s Kh", "As 8c 9c"], limit=10)
+    state(match).played = 8
+    report = play(match, "0 7s", "1 8s", "2 9s", "3 As", "3 8c", "0 take").report()
+    assert (report["done"], report["trick"], report["leader"]) == (True, [], 3)
 
 
 @pytest.mark.clause("RS-16", "RS-17", "RS-19")
@@ -220,7 +228,7 @@ def test_option_finish_plays_the_trick_to_its_end() -> None:
     both = position(["Jh 9s 8s", "7h", "8h", "Ts Qs"], finish="trick")
     report = play(both, "0 Jh", "1 7h", "2 8h", "3 take").report()
     assert (report["winners"], report["scores"], report["taken"]) == ([1, 2], [0, 1, 1, 0], [0, 0, 0, 1])
-    assert (report["trick"], report["played"], report["leader"]) == ([], 1, 3)
+    assert (report["trick"], report["played"], report["leader"]) == ([], 1, None)
     assert report["last"]["left"] == [2, 0, 0, 5]
     four = position(["Jh", "7h 7s", "8h", "Th"], finish="trick", limit=10)
     state(four).played = 9
@@ -507,3 +515,10 @@ def test_no_number_of_the_rules_stands_somewhere_as_a_literal() -> None:
     for declared in ROLLING_STONE.declared_numbers.values():
         if isinstance(declared.value, int) and not declared.derived:
             assert list(literal_twins(ROLLING_STONE, declared.value)) == []
+
+
+@pytest.mark.clause("RS-36")
+def test_the_author_has_other_options_than_the_usual_table() -> None:
+    game, author = games.load("rolling-stone"), {"limit": 1000}
+    assert (game.author, game.author_clause) == (author, "RS-36")
+    assert all(game.declared_options[name].default_for(4) != value for name, value in author.items())

@@ -21,7 +21,7 @@ from games.rounds.positions import (
 )
 from playing import refused, refused_header
 
-from upcard import Match
+from upcard import Match, games
 from upcard.engine.worlds import Worlds
 from upcard.players.quick import Heuristic
 from upcard.rules import cards
@@ -403,3 +403,10 @@ def test_the_heuristic_puts_a_revoke_right() -> None:
 def test_no_number_of_the_rules_stands_anywhere_else() -> None:
     numbers = [number for number in ROUNDS.declared_numbers.values() if isinstance(number.value, int)]
     assert not [twin for number in numbers for twin in literal_twins(ROUNDS, number.value)]
+
+
+@pytest.mark.clause("RD-60")
+def test_the_author_has_other_options_than_the_usual_table() -> None:
+    game, author = games.load("rounds"), {"revokes": "allowed"}
+    assert (game.author, game.author_clause) == (author, "RD-60")
+    assert all(game.declared_options[name].default_for(4) != value for name, value in author.items())

@@ -2,7 +2,18 @@
 
 from typing import Any
 
-from referee_base import RANKS, SUITS, Refused, pack, read_card, read_event, read_number, same_cards
+from referee_base import (
+    RANKS,
+    SUITS,
+    Refused,
+    pack,
+    read_card,
+    read_event,
+    read_number,
+    read_rank,
+    read_suit,
+    same_cards,
+)
 
 NUMBERS = "A23456789T"  # RU-2, in the order in which a stack is built (RU-19)
 FACES = "JQK"
@@ -269,8 +280,8 @@ class Referee:
         if card is None or card[0] != FACE_WORDS[words[0]] or target not in range(self.players):
             return False
         if words[0] == "queen":
-            return words[3] in list(SUITS)
-        return words[0] == "jack" or words[3] in list(NUMBERS)
+            return read_suit(words[3]) is not None
+        return words[0] == "jack" or read_rank(words[3]) in [*NUMBERS]
 
     # --- the beginning of a round ---
 
@@ -445,7 +456,9 @@ class Referee:
         assert card is not None
         assert target is not None
         self.lose(seat, card)  # RU-33, RU-42
-        name = words[3] if len(words) == 4 else None
+        name = None
+        if len(words) == 4:
+            name = read_suit(words[3]) if words[0] == "queen" else read_rank(words[3])
         self.attack = {"seat": seat, "card": card, "target": target, "name": name}
         if card[0] == "J" and self.hands[target]:
             self.phase = "draw"

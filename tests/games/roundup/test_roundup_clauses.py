@@ -1004,3 +1004,8 @@ def test_no_number_of_the_rules_has_a_twin_that_a_variant_would_miss() -> None:
     for name, number in ROUNDUP.declared_numbers.items():
         if type(number.value) is int:
             assert list(literal_twins(ROUNDUP, number.value)) == [], name
+
+
+@pytest.mark.clause("RU-55")
+def test_the_usual_table_is_as_the_author_wrote_it() -> None:
+    assert (games.load("roundup").author, games.load("roundup").author_clause) == ({}, "RU-55")

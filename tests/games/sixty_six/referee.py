@@ -14,6 +14,7 @@ TEXT_OPTIONS = {
     "both": ["void", "declarer"],
     "carry": ["add", "one", "none"],
     "count": ["shown", "hidden"],
+    "marriages": ["always", "stock"],
 }
 # The first clause that the option's row names.
 OPTION_CLAUSES = {
@@ -24,6 +25,7 @@ OPTION_CLAUSES = {
     "both": "SS-34",
     "carry": "SS-37",
     "count": "SS-46",
+    "marriages": "SS-49",
 }
 
 
@@ -160,7 +162,7 @@ class Referee:
             return [*self.shown, "declare"]  # SS-22, SS-30
         moves = list(hand)  # SS-11
         for suit in "shdc":
-            if "K" + suit in hand and "Q" + suit in hand:
+            if "K" + suit in hand and "Q" + suit in hand and self.may_show():
                 moves.append(f"meld K{suit} Q{suit}")  # SS-19, SS-20
         if self.may_exchange(seat):
             moves.append("exchange")
@@ -168,6 +170,10 @@ class Referee:
             moves.append("close")  # SS-26, SS-28
         moves.append("declare")  # SS-30
         return moves
+
+    def may_show(self) -> bool:
+        """SS-49: the stock is gone once the upcard has been drawn."""
+        return self.options["marriages"] == "always" or self.upcard is not None
 
     def may_exchange(self, seat: int) -> bool:
         """SS-23 and SS-24, for a leader who has shown no marriage for this lead."""
@@ -233,6 +239,8 @@ class Referee:
             raise Refused("SS-20", "both cards must be in hand")
         if self.shown:
             raise Refused("SS-22", "one marriage per lead")
+        if not self.may_show():
+            raise Refused("SS-49", "the stock is gone")
         points = 40 if cards[0][1] == self.trump else 20  # SS-19
         if seat != self.dealer and self.tricks == [0, 0]:
             self.pending[seat] = points  # SS-21, before the very first lead

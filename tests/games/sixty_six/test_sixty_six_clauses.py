@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playing import refused, refused_header, seen_by
 
-from upcard import Match
+from upcard import Match, games
 from upcard.rules import cards
 from upcard.table.scene import MarkView, SceneView, describe
 
@@ -104,6 +104,24 @@ def test_example_1_pending_marriage() -> None:
     assert shows(match, points=[14, 0], pending=[0, 40], tricks=[1, 0], to_act=[0])
     play(match, "9s As")
     assert shows(match, points=[14, 11 + 40], pending=[0, 0])
+
+
+@pytest.mark.clause("SS-49")
+def test_no_marriage_can_be_shown_once_the_stock_is_gone_where_a_table_says_so() -> None:
+    hands = "9h Ts Js 9d Jd Jc", "Ks Qs Kd Qd As Ad"
+    assert {"meld Ks Qs", "meld Kd Qd"} <= legal(endgame(*hands))
+    match = endgame(*hands, marriages="stock")
+    assert not any(move.startswith("meld") for move in legal(match))
+    assert refused(match, "1 meld Ks Qs") == "SS-49"
+    assert refused(match, "1 meld Qs Ks") == refused(match, "1 meld Kh Qh") == "SS-20"
+    play(match, "As")
+    assert refused(match, "0 meld Ks Qs") == "SS-20"
+
+
+@pytest.mark.clause("SS-49")
+def test_a_closed_stock_is_not_gone() -> None:
+    match = play(table(seat_1="Ks Qs", marriages="stock"), "close")
+    assert "meld Ks Qs" in legal(match)
 
 
 @pytest.mark.clause("SS-30")
@@ -989,3 +1007,8 @@ def test_forced_cards_are_written_and_drawing_is_not() -> None:
 )
 def test_other_options_are_refused(options: dict[str, object], clause: str) -> None:
     assert refused_header("sixty-six", **options) == clause
+
+
+@pytest.mark.clause("SS-50")
+def test_the_usual_table_is_as_the_author_wrote_it() -> None:
+    assert (games.load("sixty-six").author, games.load("sixty-six").author_clause) == ({}, "SS-50")

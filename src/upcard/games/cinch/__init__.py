@@ -18,5 +18,7 @@ class Cinch(CinchHeuristic[S], CinchWords[S]):
     picture = ("Ah Jh 5h 5d",)
     player_counts = (SEATS,)
     short = {"target": 21}
+    author = {"bury": "free"}
+    author_clause = "CI-48"
     most_moves = 84
     clauses = Clauses(event="CI-47", players="CI-1", dealer="CI-6", deal="CI-2")

@@ -20,6 +20,8 @@ class Kalooki(KalookiHeuristic[S], KalookiWords[S]):
     player_counts = (3, 4, 5)  # KA-1
     default_players = 4
     short = {"contracts": "1"}
+    author = {"overcall": "penalty"}
+    author_clause = "KA-60"
     clauses = Clauses(event="KA-59", players="KA-1", dealer="KA-8", deal="KA-7", reshuffle="KA-24")
     hand = HAND
     shown = SHOWN

@@ -18,5 +18,7 @@ class Klaberjass(KlaberjassHeuristic[S], KlaberjassWords[S]):
     picture = ("Jh 9h", "Kh Qh")
     player_counts = (2,)
     short = {"target": 251}
+    author = {}
+    author_clause = "KJ-67"
     most_moves = 11
     clauses = Clauses(event="KJ-66", players="KJ-1", dealer="KJ-8", deal="KJ-12")

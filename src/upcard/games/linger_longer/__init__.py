@@ -18,6 +18,8 @@ class LingerLonger(LingerLongerHeuristic[S], LingerLongerWords[S]):
     picture = ("9c Jc Ac", "7h")
     player_counts = (3, 4, 5, 6)  # LL-1; each for themselves
     default_players = 4
+    author = {}
+    author_clause = "LL-39"
     most_moves = 17
     clauses = Clauses(
         event="LL-35",

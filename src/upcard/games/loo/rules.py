@@ -11,6 +11,7 @@ DUE, DECLARE, EARLY, EXCHANGE, LATE, PLAY, DONE = PHASES = words("deal declare e
 FIXED, POT = PENALTY = words("five pot")
 THOSE_IN, ALL = FLUSH_PAYS = words("in all")
 RENEWED, LIMIT = STOCK = words("reshuffle limit")
+ELDER, SHARED = LEVEL = words("elder share")
 NO_FLUSH, PLAIN_FLUSH, TRUMP_FLUSH, MOUCHE = range(4)  # LO-18
 NOT_YET = -1
 MOST_THROWN = 8  # in one move
@@ -74,6 +75,7 @@ class LooRules(Game[S]):
     rounds: int = whole(2, 1, 10, clause="LO-41", help="how often everyone deals: 1 for a short match")
     penalty: int = choice(PENALTY, clause="LO-21", help="pot: a looed player pays as much as was in it, 100 at most")
     flush_pays: int = choice(FLUSH_PAYS, clause="LO-11", help="all: for a flush, players who passed pay as well")
+    level: int = choice(LEVEL, clause="LO-50", help="share: players who show equally good flushes divide the pot")
     stock: int = choice(STOCK, clause="LO-24", help="limit: nobody may change more cards than the stock still has")
     head: int = flag(True, clause="LO-29", help="whether a trick must be beaten if possible")
     civil: int = flag(True, clause="LO-33", help="whether the leader of the ace of trumps may ask Pam to be civil")
@@ -83,8 +85,12 @@ class LooRules(Game[S]):
     pack: Cards = card_set(RANKS, clause="LO-2", help="the cards that are played with")
     pam: Card = number(card(JACK, CLUBS), clause="LO-3", help="the highest card, always a trump")
     stake: int = number(5, clause="LO-6", help="chips that the dealer pays, a multiple of the hand's size")
-    size: int = number(5, clause="LO-7", help="cards in a hand, so tricks in a deal", least=1)
-    looed: int = number(5, clause="LO-38", help="chips that a looed player pays, a multiple of the hand's size")
+    size: int = number(
+        5, clause="LO-7", help="cards in a hand, so tricks in a deal", least=1, also="LO-14 LO-20 LO-22 LO-27 LO-36"
+    )
+    looed: int = number(
+        5, clause="LO-38", help="chips that a looed player pays, a multiple of the hand's size", also="LO-21 LO-37"
+    )
     most_looed: int = number(100, clause="LO-38", help="chips that a looed player pays at most with penalty pot")
 
     @override
@@ -399,11 +405,23 @@ class LooRules(Game[S]):
         s.last_kind = self.flush_kind(s, s.hand[s.best])
         s.tricks[s.best] = self.size
         due = self.payment(s)
+        winners = self.equally_good(s) if self.level == SHARED else only(s.best)
+        each = s.pot // count(winners)
         for seat in range(s.players):
             s.last_hands[seat] = s.hand[seat]
-            s.last_won[seat] = s.pot if seat == s.best else 0
+            s.last_won[seat] = each if among(winners, seat) else 0
+            s.last_won[seat] += s.pot - each * count(winners) if seat == s.best else 0  # LO-50: odd chips
             s.last_paid[seat] = due if self.pays_for_flush(s, seat) else 0
         self.end_deal(s)
+
+    def equally_good(self, s: S) -> int:
+        """LO-50: the set of the seats that have shown a flush as good as the best one."""
+        seats = 0
+        best = self.flush_rank(s, s.shown[s.best])
+        for seat in range(s.players):
+            if s.shown[seat] and self.flush_rank(s, s.shown[seat]) == best:
+                seats |= only(seat)
+        return seats
 
     def pays_for_flush(self, s: S, seat: int) -> bool:
         """LO-21: whether a seat pays for the flush; with `flush_pays`, the dealt cards of a seat that has passed count

@@ -13,7 +13,7 @@ class LooWords(LooRules[S]):
     """The texts of Loo, and the knowledge that a seat has of the other players' cards."""
 
     why = {
-        "LO-14": "This is not a flush: five cards of one suit, or four and Pam",
+        "LO-14": "This is not a flush: {size:word} cards of one suit, or {size - 1:word} and Pam",
         "LO-22": "You change as many of your cards as you like at once, or keep them all",
         "LO-25": "There are not that many cards left to draw from",
         "LO-26": "Whoever leads to the first trick with the ace of trumps in hand leads it here",
@@ -38,7 +38,7 @@ class LooWords(LooRules[S]):
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
         """The clauses that a move may break, in the order of the paragraph "Which clause a refused event names"."""
         yield "LO-49", not acts(s, me)
-        if attempt.verb == DISCARD and s.phase == EXCHANGE:
+        if attempt.verb == DISCARD and s.phase == EXCHANGE and attempt.words:
             named = list(attempt.items or ())
             yield "LO-25", named != [] and named == as_list(as_set(named) & s.hand[me])
             yield "LO-22", True
@@ -232,6 +232,8 @@ class LooWords(LooRules[S]):
 
     def takes(self, s: S, seat: int) -> str:
         won = s.last_won[seat]
+        if s.last_flush != NOBODY and won < s.last_pot:  # LO-50
+            return f"looes the board with a {FLUSHES[s.last_kind]} and takes {won} of the pot of {s.last_pot}"
         if seat == s.last_flush:
             return f"looes the board with a {FLUSHES[s.last_kind]} and takes the pot of {won}"
         return f"takes the pot of {won}"

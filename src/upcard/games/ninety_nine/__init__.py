@@ -19,5 +19,7 @@ class NinetyNine(NinetyNineHeuristic[S], NinetyNineWords[S]):
     player_counts = (2, 3, 4)  # NN-1; each for themselves
     default_players = 3
     short = {"target": 50}
+    author = {}
+    author_clause = "NN-54"
     most_moves = 286
     clauses = Clauses(event="NN-52", players="NN-1", dealer="NN-7", deal="NN-6")

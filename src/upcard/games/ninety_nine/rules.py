@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from upcard.rules import *
 
 DUE, BIDDING, PREMIUM, PLAY, DONE = PHASES = words("deal bid premium play done")
-TARGET, GAMES = MATCH = words("target games")
+TARGET, GAMES, ROUNDS = MATCH = words("target games rounds")
 SUCCESS, DIAMONDS_FIRST, TURN_UP = TRUMP = words("success diamonds-first turn-up")
 YES, NO = PREMIUMS = words("yes no")
 ALL, MADE = SHOW = words("all made")
@@ -77,7 +77,9 @@ class NinetyNineRules(Game[S]):
     phases = PHASES
 
     match: int = choice(
-        MATCH, clause="NN-44", help="games: games of 100 points, with a bonus for who succeeds at the end"
+        MATCH,
+        clause="NN-44",
+        help="games: games of 100 points, with a bonus for who succeeds at the end; rounds: a fixed number of rounds",
     )
     target: int = whole(200, 50, 1000, clause="NN-41", help="the total that ends the match; no effect with games")
     bonuses: int = choice(3, 1, 2, clause="NN-47", help="how many game bonuses end the match; only with games")
@@ -87,6 +89,7 @@ class NinetyNineRules(Game[S]):
         help="diamonds-first: in place of no trumps in a first round; turn-up: a joker, and an upcard for trumps",
     )
     premiums: int = choice(PREMIUMS, clause="NN-16", help="no: nobody declares or reveals")
+    rounds: int = whole(9, 1, 100, clause="NN-53", help="how many rounds a match has; only with rounds")
     show: int = choice(SHOW, clause="NN-35", help="made: after a round only bids that were made are turned up")
 
     pack: Cards = card_set(ranks_played, clause="NN-2", help="the cards, without the joker")
@@ -103,6 +106,8 @@ class NinetyNineRules(Game[S]):
 
     @override
     def constraints(self) -> Constraints:
+        if self.match == ROUNDS:
+            yield at_most("NN-43", "rounds", self.rounds, self.most_rounds, "no match is longer")
         cards, hands = count(self.pack), max(self.players, 3)
         size = cards // hands
         yield Constraint(
@@ -432,6 +437,8 @@ class NinetyNineRules(Game[S]):
     def is_over(self, s: S, winners: int) -> bool:
         if s.deals == self.most_rounds:
             return True  # NN-43
+        if self.match == ROUNDS:
+            return s.deals == self.rounds  # NN-53
         if self.match != GAMES:
             return s.scores[lowest(winners)] >= self.target and not several(winners)  # NN-41, NN-42
         return highest_in(s, s.bonuses) >= self.bonuses  # NN-47

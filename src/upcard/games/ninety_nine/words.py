@@ -130,7 +130,7 @@ class NinetyNineWords(NinetyNineRules[S]):
     def scene(self, s: S, seat: int | None) -> Scene:
         """NN-48 to NN-51."""
         headline = f"Game {s.game_no} · " if self.match == GAMES else ""
-        headline += f"Round {s.deals}"
+        headline += f"Round {s.deals}" + (f" of {self.rounds}" if self.match == ROUNDS else "")
         if s.deals:
             headline += trumps_told(s.trump) or " · no trumps"
         last_bids = ["secret" if bid == NO_BID else bid for bid in s.last_bids[:]]

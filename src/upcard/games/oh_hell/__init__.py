@@ -19,6 +19,8 @@ class OhHell(OhHellHeuristic[S], OhHellWords[S]):
     player_counts = (3, 4, 5, 6, 7)  # OH-1; each for themselves
     default_players = 5
     short = {"max_cards": 5}
+    author = {}
+    author_clause = "OH-47"
     most_moves = 11
     clauses = Clauses(
         event="OH-41",

@@ -202,7 +202,7 @@ class OhHellHeuristic(OhHellRules[S]):
         over = suit & -2 * bit(card)
         below = unseen & ~over if trump else suit & ~over
         if not trump:
-            over |= of_suit(unseen, s.trump)
+            over |= self.trumps_among(s, unseen)
         chance = SURE
         for seat in range(s.players):
             if seat != me:
@@ -242,7 +242,7 @@ class OhHellHeuristic(OhHellRules[S]):
         unseen = self.pack & ~(s.hand[me] | s.played | bit(s.upcard))
         many = max(count(unseen), 1)  # all cards may have been seen
         higher = SURE * count(of_suit(unseen, suit) & -2 * bit(card))
-        trumps = SURE * count(of_suit(unseen, s.trump)) if s.trump != NO_SUIT else 0
+        trumps = SURE * count(self.trumps_among(s, unseen))
         same = SURE * count(of_suit(unseen, suit))
         if drawn != NO_SUIT:
             left = self.left_after(cards, count(of_suit(unseen, drawn)), many, s.players - 1)
@@ -263,6 +263,9 @@ class OhHellHeuristic(OhHellRules[S]):
             return 0
         following = others * (SURE - self.without(cards, SURE * such, many))
         return max(0, SURE - following // such)
+
+    def trumps_among(self, s: S, cards: Cards) -> Cards:
+        return 0 if s.trump == NO_SUIT else of_suit(cards, s.trump)
 
     def without(self, cards: int, such: int, many: int) -> int:
         """The approximate chance that `cards` of `many` unseen cards include none of those in question, whose number is

@@ -10,7 +10,8 @@ FINGERS, TURNS, HOOK = BIDDING = words("fingers turns hook")
 BIDDER, LEFT = FIRST_LEAD = words("bidder left")
 TIE_LEFT, TIE_DEALER = TIE_LEAD = words("left dealer")
 ON, OFF = DOUBLE = words("on off")
-NOTHING_LOST, DIFFERENCE = MISS = words("nothing difference")
+NOTHING_LOST, DIFFERENCE, TRICKS = MISS = words("nothing difference tricks")
+NEVER, LARGEST, FIFTH = NO_TRUMP = words("never largest fifth")
 NO_BID = -1
 MOST_CARDS = 10  # each, in the largest deal
 
@@ -64,7 +65,14 @@ class OhHellRules(Game[S]):
     first_lead: int = choice(FIRST_LEAD, clause="OH-17", help="left: the first lead is left of the dealer")
     tie_lead: int = choice(TIE_LEAD, clause="OH-18", help="which of several highest bidders comes first")
     double: int = choice(DOUBLE, clause="OH-26", help="whether made bids of half the tricks or more count double")
-    miss: int = choice(MISS, clause="OH-25", help="difference: a missed bid loses a point per trick over or under")
+    miss: int = choice(
+        MISS,
+        clause="OH-25",
+        help="difference: a missed bid loses a point per trick over or under; tricks: it scores a point per trick won",
+    )
+    no_trump: int = choice(
+        NO_TRUMP, clause="OH-46", help="deals without trumps: those of the largest size, or every fifth deal"
+    )
 
     pack: Cards = card_set(RANKS, clause="OH-2", help="the cards that are played with")
     made: int = number(10, clause="OH-24", help="points for a bid that was made, besides one for each trick bid")
@@ -105,9 +113,15 @@ class OhHellRules(Game[S]):
             s.undealt ^= bit(order[i])
         s.upcard = order[s.size * s.players]  # OH-9
         s.undealt ^= bit(s.upcard)  # OH-10
-        s.trump = suit_of(s.upcard)
+        s.trump = NO_SUIT if self.lacks_trumps(s) else suit_of(s.upcard)
         s.phase = BID
         s.to_act = everybody(s.players) if self.bidding == FINGERS else only(left_of(s, s.dealer))  # OH-11
+
+    def lacks_trumps(self, s: S) -> bool:
+        """OH-46: whether this deal has no trumps."""
+        if self.no_trump == LARGEST:
+            return s.size == self.max_cards
+        return self.no_trump == FIFTH and s.deals % 5 == 0
 
     # ------------------------------------------------------------------------------------------------------------ moves
 
@@ -176,6 +190,8 @@ class OhHellRules(Game[S]):
     def points_for(self, size: int, tricks_bid: int, tricks: int) -> int:
         """OH-5: the points for a bid, which is made only by winning exactly as many tricks as were bid."""
         if tricks != tricks_bid:
+            if self.miss == TRICKS:
+                return tricks  # OH-45
             return -abs(tricks - tricks_bid) if self.miss == DIFFERENCE else 0  # OH-25
         points = self.made + tricks_bid  # OH-24
         return self.times * points if self.double == ON and 2 * tricks_bid >= size else points  # OH-26, OH-27, OH-28

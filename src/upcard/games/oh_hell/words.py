@@ -69,7 +69,7 @@ class OhHellWords(OhHellRules[S]):
             zones.append(Zone("upcard", "upcard", "Upcard", (s.upcard,), count=count(self.pack) - s.size * s.players))
         bids = [self.bid_shown(s, who) for who in range(s.players)]
         return Scene(
-            f"Deal {s.deals} of {self.deals_in_match()} · {counted(s.size, 'card')}" + trumps_told(s.trump),
+            f"Deal {s.deals} of {self.deals_in_match()} · {counted(s.size, 'card')}" + self.trumps(s),
             self.prompt(s) if s.phase == BID else "",
             zones,
             by_seat(s, Mark("Bid", bids, "bid"), Mark("Tricks", s.tricks, "tricks")),
@@ -82,6 +82,10 @@ class OhHellWords(OhHellRules[S]):
                 Mark("Points", s.last_points, "points"),
             ),
         )
+
+    def trumps(self, s: S) -> str:
+        """The part of the headline about trumps; with the option `no_trump` also that there are none: OH-46."""
+        return trumps_told(s.trump) or (" · no trumps" if s.upcard != NO_CARD else "")
 
     def sum_of_bids(self, s: S) -> list[Mark]:
         """The sum of the bids made so far; all that are made at once count together."""

@@ -18,6 +18,8 @@ class RollingStone(RollingStoneHeuristic[S], RollingStoneWords[S]):
     picture = ("Kd Jd Ad", "9s")
     player_counts = (4, 5, 6)  # RS-1; each for themselves
     default_players = 4
+    author = {"limit": 1000}
+    author_clause = "RS-36"
     most_moves = 52
     clauses = Clauses(
         event="RS-32", players="RS-1", dealer="RS-5", options="RS-34", over="RS-28", chance="RS-29", deal="RS-30"

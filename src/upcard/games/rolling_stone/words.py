@@ -34,9 +34,9 @@ class RollingStoneWords(RollingStoneRules[S]):
     def report(self, s: S) -> dict[str, Any]:
         left = [count(hand) for hand in s.last_hand[: s.players]]
         last = last_told(s, "winners", "limit", "points")
-        won_one = s.phase == DONE and s.last_taker != NOBODY
+        no_trick = s.phase == DONE and not s.table
         return {
-            "leader": reported(s, "last_taker" if won_one else "leader"),
+            "leader": reported(s, "last_taker" if no_trick else "leader"),
             "points": s.last_points[: s.players] if s.phase == DONE else [0] * s.players,
             "last": last and last | {"left": left},
             **fields_told(s, "taken", "played"),

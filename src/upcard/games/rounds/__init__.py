@@ -19,5 +19,7 @@ class Rounds(RoundsHeuristic[S], RoundsWords[S]):
     picture = ("7d", "7h 7c Ah 8h")
     player_counts = (2,)
     short = {"target": 100}
+    author = {"revokes": "allowed"}
+    author_clause = "RD-60"
     most_moves = 20
     clauses = Clauses(event="RD-56", players="RD-1", dealer="RD-3", options="RD-59", deal="RD-10", unknown_card="RD-56")

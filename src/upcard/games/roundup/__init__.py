@@ -20,6 +20,8 @@ class Roundup(RoundupHeuristic[S], RoundupWords[S]):
     player_counts = (2, 3, 4, 5, 6)  # RU-1; each for themselves
     default_players = 4
     short = {"target": 5}
+    author = {}
+    author_clause = "RU-55"
     # Nine face cards at a table of six, including all Kings and Queens: on each of five other seats a King makes 10
     # moves, a Queen 4, a Jack 1. Each card is also a pass, as there is no number card; one of them makes two at most.
     most_moves = 294

@@ -14,6 +14,7 @@ FREE, TRICK = EXCHANGES = words("free trick")
 NEITHER, DECLARER = BOTH = words("void declarer")
 ADD, ONE, NONE = CARRY = words("add one none")
 SHOWN, HIDDEN = COUNT = words("shown hidden")
+TO_THE_END, STOCK = MARRIAGES = words("always stock")
 ROOM = 27  # for the stock of the largest pack that a variant can have
 
 MOVES = Notation()
@@ -72,6 +73,8 @@ class SixtySixRules(Game[S]):
     carry: int = choice(CARRY, clause="SS-37", help="how many extra points void deals put aside")
     count: int = choice(COUNT, clause="SS-46", help="hidden: deal points and earlier tricks are not shown")
 
+    marriages: int = choice(MARRIAGES, clause="SS-49", help="stock: none can be shown once the stock is gone")
+
     pack: Cards = card_set("AKQJT9", clause="SS-2", help="the cards that are played with")
     strength: Row = rank_order("A T K Q J 9", clause="SS-3", help="the ranks, strongest first")
     value: Row = card_values(A=11, T=10, K=4, Q=3, J=2, clause="SS-4", help="what a card counts")
@@ -81,7 +84,13 @@ class SixtySixRules(Game[S]):
     marriage: int = number(20, clause="SS-19", help="points of a marriage")
     royal: int = number(40, clause="SS-19", help="points of a marriage in trumps")
     fetcher: int = number(NINE, clause="SS-23", help="the rank whose trump fetches the upcard")
-    enough: int = number(66, clause="SS-31", help="deal points that win a deal", least=1)
+    enough: int = number(
+        66,
+        clause="SS-31",
+        help="deal points that win a deal",
+        least=1,
+        also="SS-30 SS-34 SS-35 SS-36 SS-37 SS-38 SS-39",
+    )
     schneider: int = number(33, clause="SS-34", help="deal points that save from schneider")
     most_deals: int = number(100, clause="SS-44", help="deals in a match at most", least=1)
     above: Row = derived(lambda self: masks_above(self.strength), length=13)
@@ -101,6 +110,9 @@ class SixtySixRules(Game[S]):
         needed = self.size + 3 + min(4, self.size // 2)
         yield moves_suffice("SS-20", needed, self.most_moves, f"hands of {self.size} cards")
         yield ranks_differ("SS-3", "strength", self.strength, self.pack)
+        condition = "value has no negative number"
+        least = min(self.value[rank] for rank in range(13))
+        yield Constraint("SS-4", condition, least >= 0, f"{condition}: points only ever grow, so {least} cannot be one")
         yield is_rank("SS-23", "fetcher", self.fetcher)
         yield at_most("SS-34", "schneider", self.schneider, self.enough, "with enough points a player has won")
 
@@ -144,7 +156,7 @@ class SixtySixRules(Game[S]):
         n = add(out, n, DECLARE, True)  # SS-30: right or wrong, and never a duty, SS-32
         if s.melded != NO_SUIT:
             return n  # SS-25: nothing else after a marriage
-        queens = below_in_suit(s.hand[me], QUEEN)
+        queens = below_in_suit(s.hand[me], QUEEN) if self.may_show(s) else 0
         while queens:  # SS-20
             suit = suit_of(lowest(queens))
             queens &= queens - 1
@@ -153,6 +165,10 @@ class SixtySixRules(Game[S]):
             n = add(out, n, CLOSE, True)  # SS-26, SS-28
             n = add(out, n, EXCHANGE, self.may_exchange(s, me))
         return n
+
+    def may_show(self, s: S) -> bool:
+        """SS-49: whether marriages can still be shown; a closed stock is not gone."""
+        return self.marriages == TO_THE_END or s.upcard != NO_CARD
 
     def may_exchange(self, s: S, me: int) -> bool:
         """SS-23, SS-24: whether a player about to lead with the stock open may fetch the upcard."""

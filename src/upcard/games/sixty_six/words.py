@@ -18,6 +18,7 @@ class SixtySixWords(SixtySixRules[S]):
         "SS-25": "Before a lead you may first fetch the upcard, then close the stock, then show a marriage",
         "SS-26": "Where the stock may be closed, you can close it only when you are about to lead",
         "SS-28": "The stock is already closed or used up",
+        "SS-49": "No marriage can be shown here once the stock is gone",
         "SS-30": "Where points are claimed, you can declare only when you are about to lead",
     }
 
@@ -40,6 +41,7 @@ class SixtySixWords(SixtySixRules[S]):
             yield "SS-17", s.hand[me] & s.led and not s.led >> attempt.card & 1
             yield "SS-18", True
         yield "SS-22", attempt.verb == MELD and shown and self.is_marriage(s, me, attempt)
+        yield "SS-49", attempt.verb == MELD and leading and self.is_marriage(s, me, attempt)
         yield "SS-20", attempt.verb == MELD
         yield "SS-30", attempt.verb == DECLARE
         yield "SS-25", shown or (leading and s.closed_now and attempt.verb == EXCHANGE)
