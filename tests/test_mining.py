@@ -1,6 +1,6 @@
 """A sample of the blunders that `bench/mine.py` finds: moves that another move hardly ever loses to.
 
-The limits are what these deals show; a player that errs more often has become worse.
+The deals are too few for shares to compare, but a player that exceeds the limits has become worse.
 """
 
 import sys

@@ -151,8 +151,8 @@ class SixtySixHeuristic(SixtySixRules[S]):
         return NOT_NOW if pair != NOT_NOW and self.cashes_first(s, me, pair) else pair
 
     def cashes_first(self, s: S, me: int, pair: int) -> bool:
-        """Whether sure tricks bring so many points that showing the marriage after them wins at once. Shown before, it
-        costs the lead, because its king or queen must be led."""
+        """Whether the marriage wins at once if it is shown after the sure tricks. Shown before them, it costs the lead,
+        because its king or queen must be led."""
         if self.stock_open(s):
             return False
         points = s.points[me] + self.marriage_value(s, pair)
