@@ -60,9 +60,9 @@ describe("with a house in memory", () => {
 
   it("the page hears what the house can", async () => {
     const api = await import("../src/api.ts");
-    house.answers.set("club", { title: "Home", can: { ...house.can, reviews: true } });
+    house.answers.set("club", { title: "Home", can: { ...house.can, reviews: true, rooms: false } });
     await api.club();
-    expect(house.can).toEqual({ invite: false, listed: false, devices: false, reviews: true });
+    expect(house.can).toEqual({ invite: false, listed: false, devices: false, reviews: true, rooms: false });
   });
 
   it("a match is played: a move is sent, accepted, and its event shown", async () => {
