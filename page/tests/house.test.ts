@@ -61,7 +61,7 @@ describe("with a house in memory", () => {
 
   it("the page hears what the house can", async () => {
     const api = await import("../src/api.ts");
-    house.answers.set("club", { title: "Home", can: { ...house.can, reviews: true } });
+    house.answers.set("club", { title: "Home", can: { ...house.can, reviews: true, rooms: false } });
     await api.club();
     expect(Object.entries(house.can).filter(([, offered]) => offered)).toEqual([["reviews", true]]);
   });
