@@ -12,7 +12,7 @@ from upcard.cli.common import group, needs
 app = group()
 
 
-@app.command(epilog="Example: upcard page --static cards && python -m http.server --directory cards")
+@app.command(epilog="Example: upcard page --static cards")
 def page(
     static: Annotated[
         Path, typer.Option("--static", metavar="FOLDER", help="The folder to write; an earlier edition is replaced.")
