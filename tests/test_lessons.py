@@ -178,8 +178,9 @@ def test_a_lesson_that_is_not_finished(text: str, words: str) -> None:
 def test_check_game_replays_lessons(tmp_path: Path) -> None:
     folder = write_template("Plain Tricks", tmp_path)
     law = Law(lessons_can_be_played, 1)
-    assert law.verdict(*games_named(str(folder))).broken is None
     text = (folder / "lesson.toml").read_text(encoding="utf-8")
     other = write_template("Odd Tricks", tmp_path)
     (other / "lesson.toml").write_text(text.replace('move = "Kh"', 'move = "Ac"'), encoding="utf-8")
-    assert str(law.verdict(*games_named(str(other))).broken).startswith("lesson.toml, stop 2: `Ac` is not legal: ")
+    [good], [wrong] = games_named(str(folder)), games_named(str(other))
+    assert law.verdict(good).broken is None
+    assert str(law.verdict(wrong).broken).startswith("lesson.toml, stop 2: `Ac` is not legal: ")

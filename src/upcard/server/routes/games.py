@@ -6,7 +6,7 @@ import json
 
 from litestar import get, post
 from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath, FromQuery, JSONBody
 
 from upcard import games
 from upcard.engine.setup import Setup
@@ -48,7 +48,7 @@ def show_lesson(slug: FromPath[str], number: FromPath[int]) -> LessonView:
 
 
 @post("/api/games/{slug:str}/lessons/{number:int}", status_code=200, sync_to_thread=True)
-def try_in_lesson(slug: FromPath[str], number: FromPath[int], data: LessonTry) -> LessonAnswer:
+def try_in_lesson(slug: FromPath[str], number: FromPath[int], data: JSONBody[LessonTry]) -> LessonAnswer:
     """The answer to a move that the learner tries."""
     return lesson_answer(_lesson(slug, number), data)
 
