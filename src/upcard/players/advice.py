@@ -17,14 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.compiled.loops import share_of_match
 from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
 from upcard.engine.mistakes import obey
-from upcard.engine.views import View, view
-from upcard.engine.worlds import NoWorld, worlds_for
+from upcard.engine.views import View
+from upcard.engine.worlds import NoWorld
 from upcard.players.blunders import blunders, is_near_the_end
-from upcard.players.endgame_solver import solved
+from upcard.players.endgame_solver import solved_ends
 from upcard.players.inference import POOL
 from upcard.players.search import (
     WIN,
@@ -40,7 +39,6 @@ from upcard.players.search import (
 from upcard.players.search_open_moves import answered, exposes
 from upcard.players.thinking_limits import Limit, Seconds
 from upcard.policies.hand_features import hands_of
-from upcard.rules.state import DEAL, seats_of
 
 CERTAIN = 0.95
 """The simultaneous confidence level of all margins in one piece of advice."""
@@ -203,31 +201,7 @@ def _point(seen: View[Any]) -> int:
 
 def played_out(seen: View[Any], moves: list[int], rng: Random) -> Ends | None:
     """The ends of perfect play after each move, in the only possible world; None if the deal cannot be solved."""
-    if solved(seen, moves, rng) is None:
+    ends = solved_ends(seen, moves, rng)
+    if ends is None:
         return None
-    world = worlds_for(seen).sample(rng)
-    ends = [_end(seen, world.copy(), move, rng) for move in moves]
-    known = [end for end in ends if end is not None]
-    if len(known) < len(ends):
-        return None
-    return np.array([[worth] for worth, _ in known]), np.array([[won] for _, won in known])
-
-
-def _end(seen: View[Any], state: Any, move: int, rng: Random) -> tuple[int, float] | None:
-    """The seat's standing after a move and perfect play by both, and its share of a won match; None if unsolved."""
-    game, me = seen.game, seen.seat or 0
-    seat = me
-    while True:
-        obey(game, seen.setup.apply, state, seat, move)
-        if state.to_act == 0:
-            break
-        seat = seats_of(state.to_act)[0]
-        now = view(seen.setup, state, seat)
-        moves = now.legal_moves()
-        best = moves[0] if len(moves) == 1 else solved(now, moves, rng)
-        if best is None:
-            return None
-        move = best
-    if state.awaiting > DEAL:
-        return None
-    return obey(game, seen.setup.utility, state, me), share_of_match(state, me)
+    return np.array([[utility] for utility, _ in ends]), np.array([[won] for _, won in ends])

@@ -20,7 +20,7 @@ from upcard.compiled.worlds import Dealer
 from upcard.engine.views import View
 from upcard.engine.worlds import worlds_for
 from upcard.players.blunders import no_blunder
-from upcard.players.endgame_solver import solved
+from upcard.players.endgame_solver import FEWER_NODES, NODES, solved
 from upcard.players.inference import Believed
 from upcard.players.quick import Computer, heuristic_move, learned_move
 from upcard.players.search_open_moves import ANSWERING, answered, exposes, may_expose
@@ -85,11 +85,11 @@ class Search(Computer):
         rollouts = best_rollouts(view.game) if self.rollouts is None else self.rollouts
         limit = self.limit or Rollouts(SOME[rollouts])
         moves = candidates(moves, favourite_of(view, moves, rollouts, rng), rng)
-        best = solved(view, moves, rng)
+        begun = time.perf_counter()
+        best = solved(view, moves, rng, NODES if self.expert else FEWER_NODES)
         if best is not None:
             return best
         asks = self.expert and view.game.ANSWERED and may_expose(view)
-        begun = time.perf_counter()
         worlds_for(view)  # counting them can take half a second
         limit = limit.without(time.perf_counter() - begun + (ANSWERING if asks else 0.0))
         trial = MoveTrial(

@@ -183,6 +183,14 @@ class KalookiWords(KalookiRules[S]):
     # ------------------------------------------------------------------------------------------------------------ scene
 
     @override
+    def aim(self, s: S, me: int) -> str:
+        return "go out"
+
+    @override
+    def is_reached(self, s: S, me: int, before: S) -> bool:
+        return s.last_out == me
+
+    @override
     def scene(self, s: S, seat: int | None) -> Scene:
         """KA-56, KA-57."""
         zones = []

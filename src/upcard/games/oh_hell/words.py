@@ -54,6 +54,14 @@ class OhHellWords(OhHellRules[S]):
         }
 
     @override
+    def aim(self, s: S, me: int) -> str:
+        return "make your bid"
+
+    @override
+    def is_reached(self, s: S, me: int, before: S) -> bool:
+        return s.last_tricks[me] == s.last_bids[me]
+
+    @override
     def scene(self, s: S, seat: int | None) -> Scene:
         """OH-32 to OH-35."""
         zones = []

@@ -76,6 +76,14 @@ class SixtySixWords(SixtySixRules[S]):
         }
 
     @override
+    def aim(self, s: S, me: int) -> str:
+        return "win the deal"
+
+    @override
+    def is_reached(self, s: S, me: int, before: S) -> bool:
+        return s.last_winner == me
+
+    @override
     def scene(self, s: S, seat: int | None) -> Scene:
         """SS-45, SS-46."""
         playing = s.phase in (LEAD, FOLLOW)
