@@ -35,7 +35,14 @@ def opponent(view: View[Any]) -> int | None:
     others = [other for other, size in enumerate(view.sizes) if size and other != seat]
     if len(others) != 1 or game.defines("complete") or aside_fields(game.state, game.hand):
         return None
-    return others[0] if sum(one.number() for one in worlds_for(view).widest) == 1 else None
+    return others[0] if is_known(view) else None
+
+
+def is_known(view: View[Any]) -> bool:
+    """Whether only one world fits the view: all hidden cards are in one place, or no other arrangement is possible."""
+    first, *more = worlds_for(view).widest
+    hidden = [place for place in first.places if place.hidden]
+    return len(hidden) <= 1 or (not more and first.number() == 1)
 
 
 def solved(view: View[Any], moves: list[int], rng: Random, nodes: int = NODES) -> int | None:

@@ -445,12 +445,12 @@ class Game(Generic[S], metaclass=GameClass):
         the states after and before it."""
         return spoken_move(self, self.notation, self.speech, me, move)
 
-    def aim(self, s: S, me: int) -> str:
+    def objective(self, s: S, me: int) -> str:
         """What a seat tries to do in this deal, for the reasons of hints, to be read after "you": "make your bid"."""
         return "score more than the other player" if s.players == 2 else "score more than the others on average"
 
-    def is_reached(self, s: S, me: int, before: S) -> bool:
-        """Whether a seat has reached its `aim`, in the state at the end of the deal. `before` is an earlier state of
+    def meets_objective(self, s: S, me: int, before: S) -> bool:
+        """Whether a seat has met its `objective`, in the state at the end of the deal. `before` is an earlier state of
         the deal. By default its utility has risen."""
         return self.utility(s, me) > self.utility(before, me)
 

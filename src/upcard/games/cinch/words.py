@@ -105,15 +105,15 @@ class CinchWords(CinchRules[S]):
     # ------------------------------------------------------------------------------------------------------------ scene
 
     @override
-    def aim(self, s: S, me: int) -> str:
+    def objective(self, s: S, me: int) -> str:
         if s.phase == BID:
-            return super().aim(s, me)
+            return super().objective(s, me)
         return "make your bid" if self.same_side(me, s.declarer) else "break the others' bid"
 
     @override
-    def is_reached(self, s: S, me: int, before: S) -> bool:
+    def meets_objective(self, s: S, me: int, before: S) -> bool:
         if before.phase == BID:
-            return super().is_reached(s, me, before)
+            return super().meets_objective(s, me, before)
         is_made = s.last_points[s.last_declarer] >= s.last_bid
         return is_made == self.same_side(me, s.last_declarer)
 

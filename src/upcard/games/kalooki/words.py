@@ -183,11 +183,11 @@ class KalookiWords(KalookiRules[S]):
     # ------------------------------------------------------------------------------------------------------------ scene
 
     @override
-    def aim(self, s: S, me: int) -> str:
+    def objective(self, s: S, me: int) -> str:
         return "go out"
 
     @override
-    def is_reached(self, s: S, me: int, before: S) -> bool:
+    def meets_objective(self, s: S, me: int, before: S) -> bool:
         return s.last_out == me
 
     @override

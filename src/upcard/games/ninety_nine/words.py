@@ -124,11 +124,11 @@ class NinetyNineWords(NinetyNineRules[S]):
         }
 
     @override
-    def aim(self, s: S, me: int) -> str:
+    def objective(self, s: S, me: int) -> str:
         return "make your bid"
 
     @override
-    def is_reached(self, s: S, me: int, before: S) -> bool:
+    def meets_objective(self, s: S, me: int, before: S) -> bool:
         return among(s.last_made, me)
 
     @override

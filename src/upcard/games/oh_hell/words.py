@@ -54,11 +54,11 @@ class OhHellWords(OhHellRules[S]):
         }
 
     @override
-    def aim(self, s: S, me: int) -> str:
+    def objective(self, s: S, me: int) -> str:
         return "make your bid"
 
     @override
-    def is_reached(self, s: S, me: int, before: S) -> bool:
+    def meets_objective(self, s: S, me: int, before: S) -> bool:
         return s.last_tricks[me] == s.last_bids[me]
 
     @override

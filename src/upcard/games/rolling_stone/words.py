@@ -44,11 +44,11 @@ class RollingStoneWords(RollingStoneRules[S]):
         }
 
     @override
-    def aim(self, s: S, me: int) -> str:
+    def objective(self, s: S, me: int) -> str:
         return "win the deal"
 
     @override
-    def is_reached(self, s: S, me: int, before: S) -> bool:
+    def meets_objective(self, s: S, me: int, before: S) -> bool:
         return among(s.last_winners, me)
 
     @override

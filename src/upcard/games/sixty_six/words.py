@@ -76,11 +76,11 @@ class SixtySixWords(SixtySixRules[S]):
         }
 
     @override
-    def aim(self, s: S, me: int) -> str:
+    def objective(self, s: S, me: int) -> str:
         return "win the deal"
 
     @override
-    def is_reached(self, s: S, me: int, before: S) -> bool:
+    def meets_objective(self, s: S, me: int, before: S) -> bool:
         return s.last_winner == me
 
     @override
