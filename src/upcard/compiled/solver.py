@@ -91,7 +91,7 @@ def _memory(size: int) -> np.dtype[Any]:
 
 
 def _index_of(tables: NDArray[Any], name: str) -> int:
-    fields = tables.dtype.fields or {}
+    fields: Any = tables.dtype.fields or {}
     return fields[name][1] // 8 if name in fields else -1
 
 
