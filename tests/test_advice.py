@@ -310,7 +310,7 @@ def trick_after(seen: View[Any], move: int, rng: Random) -> int:
     """The winner of the trick if the others play at random in one of the worlds."""
     state, setup = world(seen, rng), seen.setup
     tricks = sum(state.tricks)
-    setup.apply(state, seen.seat, move)
+    setup.apply(state, seen.seat or 0, move)
     buffer = [0] * setup.most_moves
     while state.to_act and sum(state.tricks) == tricks and state.in_trick:
         seat = seats_of(state.to_act)[0]

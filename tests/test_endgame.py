@@ -82,7 +82,7 @@ def nine_cards() -> Match[Any]:
 @pytest.mark.xdist_group("rounds")
 def test_hands_of_nine_cards_are_solved() -> None:
     """The best lead and the difference from the others, both found independently by a search without a table."""
-    seen = nine_cards().view(0)
+    seen = nine_cards().view(1)
     moves, rng = seen.legal_moves(), Random(1)
     ends = solved_ends(seen, moves, rng)
     assert ends is not None
