@@ -35,10 +35,10 @@ def opponent(view: View[Any]) -> int | None:
     others = [other for other, size in enumerate(view.sizes) if size and other != seat]
     if len(others) != 1 or game.defines("complete") or aside_fields(game.state, game.hand):
         return None
-    return others[0] if is_known(view) else None
+    return others[0] if knows_all_cards(view) else None
 
 
-def is_known(view: View[Any]) -> bool:
+def knows_all_cards(view: View[Any]) -> bool:
     """Whether only one world fits the view: all hidden cards are in one place, or no other arrangement is possible."""
     first, *more = worlds_for(view).widest
     hidden = [place for place in first.places if place.hidden]
