@@ -752,7 +752,7 @@ export interface RatedMove {
   worse: boolean;
 }
 
-/** What speaks for the best move. */
+/** The reason for the best move. */
 export interface HintReason {
   /** In sentences. */
   says: string;

@@ -110,7 +110,7 @@ class Advice:
     passed: int = 0
     """The number of other moves, dropped after a first look."""
     reason: Reason | None = None
-    """What speaks for the best move: see `upcard.players.reasons`."""
+    """The reason for the best move: see `upcard.players.reasons`."""
 
     @property
     def best(self) -> Rated:

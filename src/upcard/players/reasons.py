@@ -1,4 +1,4 @@
-"""The reasons of advice: what was found that speaks for the best move.
+"""The reasons of advice: the findings in favour of the best move.
 
 With known cards that is the answer that refutes another move; otherwise a way to end the deal at once, a proof, a trick
 that cannot be lost, and in how many deals the seat meets its objective.
@@ -38,7 +38,7 @@ LONGEST = 24
 
 @dataclass(frozen=True)
 class Reason:
-    """What speaks for the best move of a decision."""
+    """The reason for the best move of a decision."""
 
     against: int | None = None
     """The best of the moves that are worse, with which it is compared."""
@@ -53,7 +53,7 @@ class Reason:
     takes: bool = False
     """Whether the trick is won for certain."""
     objective: str = ""
-    """What the seat tries to do in the deal, to be read after "you"."""
+    """The objective of the seat in the deal, to be read after "you"."""
     reached: int = 0
     """In how many of `deals` it succeeds with the best move."""
     reached_against: int | None = None

@@ -446,7 +446,7 @@ class Game(Generic[S], metaclass=GameClass):
         return spoken_move(self, self.notation, self.speech, me, move)
 
     def objective(self, s: S, me: int) -> str:
-        """What a seat tries to do in this deal, for the reasons of hints, to be read after "you": "make your bid"."""
+        """The objective of a seat in this deal, for the reasons of hints, to be read after "you": "make your bid"."""
         return "score more than the other player" if s.players == 2 else "score more than the others on average"
 
     def meets_objective(self, s: S, me: int, before: S) -> bool:

@@ -42,7 +42,7 @@ class RatedMove(Struct):
 
 
 class HintReason(Struct):
-    """What speaks for the best move."""
+    """The reason for the best move."""
 
     says: str
     """In sentences."""
@@ -106,7 +106,7 @@ class Wording:
         return Hint(seq, self._headline(advice), moves, advice.passed, self._reason(advice))
 
     def _reason(self, advice: Advice) -> HintReason | None:
-        """What speaks for the best move, in sentences."""
+        """The reason for the best move, in sentences."""
         reason = advice.reason
         if reason is None:
             return None
