@@ -9,20 +9,22 @@ import numpy as np
 import pytest
 from position_files import read_positions
 
-from upcard import Match
+from upcard import Match, replay
 from upcard.cli import main
 from upcard.compiled.loops import LEARNED
 from upcard.compiled.worlds import Dealer
 from upcard.engine.chance import shuffler
 from upcard.engine.errors import UpcardError
-from upcard.engine.views import DealSoFar, view
+from upcard.engine.views import DealSoFar, View, view
 from upcard.engine.worlds import world
 from upcard.players import Rollouts, player
 from upcard.players.advice import Advice, Rated, _compared, _mean, advise
-from upcard.players.endgame_solver import solved
+from upcard.players.endgame_solver import opponent, solved, solved_ends
 from upcard.players.inference import Believed
+from upcard.players.reasons import Reason, explained, takes_trick, way_out
 from upcard.players.review import costliest, decisions, judge, review
 from upcard.players.search import MoveTrial
+from upcard.rules.state import seats_of
 from upcard.table.advising import Wording, grade_line
 
 POSITIONS = Path(__file__).parent / "positions"
@@ -207,8 +209,10 @@ def test_only_what_a_seat_had_to_decide_is_reviewed() -> None:
 # ---------------------------------------------------------------------------------------------------------- in words
 
 
-def rated(move: int, cost: float, clear: float, margin: float = 0.5, chance: float = 0.0) -> Rated:
-    return Rated(move, "", cost, margin, chance, cost, clear)
+def rated(
+    move: int, cost: float, clear: float, margin: float = 0.5, chance: float = 0.0, second: float | None = 1.5
+) -> Rated:
+    return Rated(move, "", cost, margin, chance, cost, clear, second=second)
 
 
 @pytest.mark.parametrize(
@@ -218,6 +222,12 @@ def rated(move: int, cost: float, clear: float, margin: float = 0.5, chance: flo
          "about 2.1 points worse (± 0.5), fairly sure"),
         ([rated(0, 0, 0), rated(1, 1.0, 2.5)], False, "2♣: about 1 point better than 3♣, quite sure",
          "about 1 point worse (± 0.5), quite sure"),
+        ([rated(0, 0, 0), rated(1, 1.0, 2.5, second=0.5)], False, "2♣: about 1 point better than 3♣, fairly sure",
+         "about 1 point worse (± 0.5), fairly sure"),
+        ([rated(0, 0, 0), rated(1, 1.0, 2.5, second=None)], False, "2♣: about 1 point better than 3♣, fairly sure",
+         "about 1 point worse (± 0.5), fairly sure"),
+        ([rated(0, 0, 0), rated(1, 1.0, 2.5, second=-1.5)], False, "Too close to tell which is best",
+         "too close to tell"),
         ([rated(0, 0, 0), rated(1, 0.3, 0.4)], False, "Too close to tell which is best", "too close to tell"),
         ([rated(0, 0, 0), rated(1, 0.3, 0.4), rated(2, 9.96, 3.0)], False,
          "2♣ or 3♣: too close to tell, the others are worse", "about 10 points worse (± 0.5), quite sure"),
@@ -239,6 +249,94 @@ def test_what_was_passed_over_is_not_said_to_be_worse() -> None:
     seen = played("oh-hell", 1, 5).view(0)
     hint = Wording(seen, ["Ann"] * 5).hint(Advice([rated(0, 0, 0), rated(1, 0.3, 0.4)], 100, False, passed=30), 7)
     assert hint.headline == "2♣ or 3♣: too close to tell, the others look worse"
+
+
+# --------------------------------------------------------------------------------------------------------- its reason
+
+
+def test_the_reason_with_known_cards_is_the_answer_that_refutes() -> None:
+    """What the answer named leaves is what the move was said to cost."""
+    tried = 0
+    for seed in range(12):
+        match, rng = Match("sixty-six", chance=shuffler(seed)), Random(seed)
+        while match.state.deals == 1 and not match.done:
+            seen = match.view(match.to_act[0])
+            if len(seen.legal_moves()) > 1 and opponent(seen) is not None:
+                advice = explained(seen, advise(seen, FEW, rng), rng)
+                reason = advice.reason
+                assert reason is not None
+                assert reason.is_known
+                worse = [rated for rated in advice.moves if rated.is_worse]
+                assert reason.against == (worse[0].move if worse else None)
+                hint = Wording(seen, ["Ann", "Ben"]).hint(advice, 1)
+                assert hint.reason is not None
+                assert hint.reason.says.startswith("All cards are known")
+                if reason.answer is not None and reason.against is not None:
+                    assert is_answer(seen, match, reason.against, reason.answer)
+                    tried += 1
+            quiet = [move for move in seen.legal() if move not in ("declare", "close")]
+            match.play(match.to_act[0], rng.choice(quiet))
+    assert tried > 3
+
+
+def is_answer(seen: View[Any], match: Match[Any], move: int, answer: int) -> bool:
+    """Whether an answer is legal after a move, and as good as any."""
+    state, me = match.state.copy(), seen.seat or 0
+    seen.setup.apply(state, me, move)
+    now = view(seen.setup, state, 1 - me)
+    moves = now.legal_moves()
+    ends = solved_ends(now, moves, Random(1))
+    return len(moves) == 1 or (ends is not None and ends[moves.index(answer)] == max(ends))
+
+
+@pytest.mark.parametrize("slug", ["oh-hell", "cinch", "ninety-nine", "linger-longer"])
+def test_a_trick_that_is_called_sure_is_won_whatever_the_others_play(slug: str) -> None:
+    sure = 0
+    for seed in range(6):
+        match, rng = Match(slug, chance=shuffler(seed)), Random(seed)
+        while not match.done and len(match.events) < 120:
+            seat = match.to_act[0]
+            seen = match.view(seat)
+            for move in seen.legal_moves():
+                if takes_trick(seen, move, rng):
+                    sure += 1
+                    for _ in range(5):
+                        assert trick_after(seen, move, rng) == seat
+            match.play(seat, rng.choice(seen.legal()))
+    assert sure > 5
+
+
+def trick_after(seen: View[Any], move: int, rng: Random) -> int:
+    """The winner of the trick if the others play at random in one of the worlds."""
+    state, setup = world(seen, rng), seen.setup
+    tricks = sum(state.tricks)
+    setup.apply(state, seen.seat or 0, move)
+    buffer = [0] * setup.most_moves
+    while state.to_act and sum(state.tricks) == tricks and state.in_trick:
+        seat = seats_of(state.to_act)[0]
+        setup.apply(state, seat, rng.choice(buffer[: setup.legal_moves(state, seat, buffer)]))
+    return int(state.taker)
+
+
+def test_a_way_out_is_found_from_the_draw_to_the_discard() -> None:
+    """In Kalooki: with the upcard three melds can be laid, one card remains to be thrown, and the deal is over."""
+    match: Match[Any] = replay(json.loads((POSITIONS / "way-out.json").read_text()))
+    seen = match.view(match.to_act[0])
+    assert seen.legal() == ["take", "stock"]
+    take, stock = seen.legal_moves()
+    line = way_out(seen, take, Random(1))
+    assert line is not None
+    assert way_out(seen, stock, Random(1)) is None
+    state, seat = world(seen, Random(2)), match.to_act[0]
+    for move in (take, *line):
+        assert state.to_act == 1 << seat
+        seen.setup.apply(state, seat, move)
+    assert (state.to_act, state.last_out) == (0, seat)
+    advice = Advice([Rated(take, "take", 0, 0, 0, 0, 0)], 1, False, reason=Reason(way_out=line))
+    hint = Wording(seen, ["Ann", "Ben", "Cat", "Dan"]).hint(advice, 1)
+    assert hint.reason is not None
+    assert hint.reason.says.startswith("The way out: then lay ")
+    assert len(hint.reason.moves) == 1 + len(line)
 
 
 # ------------------------------------------------------------------------------------------------------ as a command

@@ -903,6 +903,17 @@ export interface RatedMove {
   worse: boolean;
 }
 
+/** The reason for the best move. */
+export interface HintReason {
+  /** In sentences. */
+  says: string;
+  /** The moves that it is about, in the notation: those of a way out, or a worse move and the answer to it. */
+  moves: string[];
+  /** In how many of `deals` the player reaches what they try to do, after the best move; null if none were tried. */
+  reached: number | null;
+  deals: number;
+}
+
 /** Advice on a decision, from what its player sees. */
 export interface Hint {
   /** The number of the table's last entry at the time. */
@@ -912,6 +923,8 @@ export interface Hint {
   moves: RatedMove[];
   /** The number of other moves, which were dropped after a first look. */
   passed: number;
+  /** null if there is nothing to choose. */
+  reason: HintReason | null;
 }
 
 /** The answer while hints are being prepared: ask again in a moment. */

@@ -289,6 +289,7 @@ def _rules_of(game: type[Game[Any]]) -> dict[str, FunctionType]:
     if is_ordered(game):
         rules["nth_in_order"] = twins["nth_in_order"]
     rules |= {name: twins[name] for name in ("choose", "hand_signs") if game.defines(name)}
+    rules |= {"condense": twins["condense"]} if is_shipped(game) and game.defines("condense") else {}
     rules["clear"] = game.state.clear
     rules["sight"] = observation_rule(game)
     rules["as_move"] = _as_move(game)

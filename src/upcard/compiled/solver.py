@@ -1,4 +1,8 @@
-"""A solver for two-player deals with all cards open: an alpha-beta search over the rules."""
+"""A solver for deals between two seats with open cards: an alpha-beta search over the rules, with a table of positions.
+
+The table stores whole positions, not hashes of them, so a value that is looked up is always that of the position. A
+position is stored as its differences from the one that is being solved: most numbers of a state never change in a deal.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +11,88 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.compiled.loops import apply, list_moves, utility
-from upcard.compiled.program import Program, inner
+from upcard.compiled.loops import GOLDEN, MIX_1, MIX_2, apply, list_moves, utility
+from upcard.compiled.program import Program, inner, of_game
+from upcard.compiled.worlds import memory_rows
 from upcard.engine.mistakes import SLACK
 from upcard.rules.cards import lowest
-from upcard.rules.state import DEAL, NOTHING
+from upcard.rules.state import DEAL, MOST_PLAYERS, NOTHING
 
 WON = 1 << 20
 """The value of winning the match, greater than any utility of a deal."""
+ANY = 4 * WON
+"""Greater than any value."""
+NONE = 8 * WON
+"""Not a value."""
+DEEPEST = 64
+"""The most moves to the end of a deal that is solved."""
+WIDTH = 48
+"""The most numbers of a state in which stored positions may differ; positions with more differences are not stored."""
+POSITIONS = 1 << 16
+"""The most positions stored: 26 MB, of which a short endgame uses a small part."""
+SLOTS = 4 * POSITIONS
+HISTORY = 256
+"""The number of different moves by whose success the others are ordered."""
 
 
-def levels(program: Program, number: int) -> NDArray[Any]:
-    """Working memory of `solve_moves` for a search of depth `number`."""
-    names = ("seat", "low", "high", "number", "tried")
+@inner
+def _as_it_is(opt: Any, s: Any) -> None:
+    """The normal form in a game that declares none."""
+
+
+condense = of_game("condense", otherwise=_as_it_is)
+
+
+class Workspace:
+    """Working memory of the solver: the position to be solved in `tables[0]`, and everything that is known about those
+    after it. It serves one position; a solver of another one needs another workspace."""
+
+    def __init__(self, program: Program, state: Any) -> None:
+        self.tables = program.states(DEEPEST)
+        program.put(self.tables, 0, state)
+        self.words = memory_rows(self.tables)
+        """The same memory as `tables`, a row of numbers for each state."""
+        self.levels = _levels(program)
+        self.memory = np.zeros(1, _memory(self.words.shape[1]))
+        self.memory["in_trick"] = _index_of(self.tables, "in_trick")
+        self.entries: NDArray[Any] = np.zeros(POSITIONS + 1, ENTRY)
+        self.slots: NDArray[np.int32] = np.zeros(SLOTS, np.int32)
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """The arguments of the solver that are working memory."""
+        return self.tables, self.words, self.levels, self.memory, self.entries, self.slots
+
+
+ENTRY = np.dtype([("low", np.int64), ("high", np.int64), ("move", np.int64), ("key", np.int64, (WIDTH,))])
+"""A stored position: bounds of its value, the move that was best or refuted it, and its differences from the root."""
+
+
+def _levels(program: Program) -> NDArray[Any]:
+    """A record for each depth of the search."""
+    names = ("seat", "low", "high", "floor", "ceiling", "best", "move", "number", "tried", "stored", "hash", "entry")
     moves = ("moves", np.int64, (program.game.most_moves + SLACK,))
-    return np.zeros(number, [moves, *((name, np.int64) for name in names)])
+    return np.zeros(DEEPEST, [moves, ("key", np.int64, (WIDTH,)), *((name, np.int64) for name in names)])
+
+
+def _memory(size: int) -> np.dtype[Any]:
+    """The type of the rest of the working memory, for states of `size` numbers."""
+    return np.dtype(
+        [
+            ("column", np.int64, (size,)),  # by number of a state, its column in the keys plus 1; 0 if it has none
+            ("columns", np.int64),
+            ("entries", np.int64),
+            ("ends", np.int64),
+            ("total", np.int64),  # of the two seats' utilities, the same at all ends
+            ("in_trick", np.int64),  # the index of this number of a state, -1 if the game has none
+            ("history", np.int64, (MOST_PLAYERS, HISTORY)),
+        ]
+    )
+
+
+def _index_of(tables: NDArray[Any], name: str) -> int:
+    fields: Any = tables.dtype.fields or {}
+    return fields[name][1] // 8 if name in fields else -1
 
 
 @inner
@@ -31,29 +102,152 @@ def over(s: Any) -> bool:
 
 
 @inner
-def end_value(opt: Any, s: Any, me: int) -> int:
-    """The value of a finished two-player deal for `me`."""
+def end_value(opt: Any, s: Any, me: int, other: int, memory: Any) -> int:
+    """The value of a finished deal for `me`; `NONE` if what one of the two seats wins is not what the other loses."""
     value = int(utility(opt, s, me))
+    total = value + int(utility(opt, s, other))
+    if memory.ends == 0:
+        memory.total = total
+    memory.ends += 1
+    if total != memory.total:
+        return NONE
     if s.awaiting == NOTHING:
-        value += WON * ((s.winners >> me & 1) - (s.winners >> (1 - me) & 1))
+        if s.winners & ~(1 << me | 1 << other):
+            return NONE
+        value += WON * ((s.winners >> me & 1) - (s.winners >> other & 1))
     return value
 
 
+# ---------------------------------------------------------------------------------------------- the transposition table
+
+
 @inner
-def begin_level(opt: Any, s: Any, level: Any) -> None:
-    """Prepare a level of the search: list the moves of the seat to act."""
+def write_key(words: Any, depth: int, level: Any, memory: Any) -> bool:
+    """Write the differences of a position from the root to `level.key`, and their hash to `level.hash`; whether there
+    is room for them all."""
+    for k in range(WIDTH):
+        level.key[k] = 0
+    total = np.uint64(0)
+    for i in range(words.shape[1]):
+        change = words[depth, i] - words[0, i]
+        if change != 0:
+            if memory.column[i] == 0:
+                if memory.columns == WIDTH:
+                    return False
+                memory.columns += 1
+                memory.column[i] = memory.columns
+            column = memory.column[i] - 1
+            level.key[column] = change
+            z = (np.uint64(change) + np.uint64(column + 1) * np.uint64(GOLDEN)) * np.uint64(MIX_1)
+            total += (z ^ (z >> np.uint64(29))) * np.uint64(MIX_2)
+    level.hash = np.int64((total ^ (total >> np.uint64(32))) & np.uint64(SLOTS - 1))
+    return True
+
+
+@inner
+def find(level: Any, memory: Any, entries: Any, slots: Any) -> int:
+    """The number of the entry of a level's position; 0 if it is not stored."""
+    number = slots[level.hash]
+    if number == 0:
+        return 0
+    for k in range(memory.columns):
+        if entries[number].key[k] != level.key[k]:
+            return 0
+    return int(number)
+
+
+@inner
+def store(level: Any, memory: Any, entries: Any, slots: Any) -> None:
+    """Store what was found about a level's position. If there is no room it replaces another one, or is dropped."""
+    number = find(level, memory, entries, slots)
+    if number == 0:
+        number = slots[level.hash]
+        if number == 0:
+            if memory.entries == POSITIONS:
+                return
+            memory.entries += 1
+            number = memory.entries
+            slots[level.hash] = number
+        for k in range(WIDTH):
+            entries[number].key[k] = level.key[k]
+        entries[number].low = -ANY
+        entries[number].high = ANY
+    if level.best > level.floor:
+        entries[number].low = max(entries[number].low, level.best)
+    if level.best < level.ceiling:
+        entries[number].high = min(entries[number].high, level.best)
+    entries[number].move = level.move
+
+
+# ----------------------------------------------------------------------------------------------------------- the search
+
+
+@inner
+def begin_level(opt: Any, s: Any, level: Any, memory: Any) -> None:
+    """Prepare a level of the search: list the moves of the seat to act, those first that have refuted others before."""
     level.seat = lowest(s.to_act)
     level.tried = 0
     level.number = list_moves(opt, s, level.seat, level.moves)
+    level.stored = 0
+    level.floor = level.low
+    level.ceiling = level.high
+    level.move = level.moves[0]
+    for k in range(1, level.number):
+        move = level.moves[k]
+        success = memory.history[level.seat, move % HISTORY]
+        at = k
+        while at > 0 and memory.history[level.seat, level.moves[at - 1] % HISTORY] < success:
+            level.moves[at] = level.moves[at - 1]
+            at -= 1
+        level.moves[at] = move
 
 
 @inner
-def solve(tables: Any, opt: Any, levels: Any, me: int, low: int, high: int, nodes: Any) -> int:
-    """The value of the deal at tables[1] for `me` if both players see all cards and play perfectly.
+def put_first(level: Any, move: int) -> None:
+    """Try this move before the others."""
+    for k in range(level.number):
+        if level.moves[k] == move:
+            for at in range(k, 0, -1):
+                level.moves[at] = level.moves[at - 1]
+            level.moves[0] = move
+            return
 
-    An alpha-beta search between `low` and `high`, on the tables and levels from 1 on. It is not recursive, because
-    numba cannot cache recursive functions. If nodes[0] runs out, or a chance event is awaited, nodes[0] becomes
-    negative and the result is meaningless.
+
+@inner
+def note(level: Any, value: int, me: int) -> None:
+    """Note the value of the move tried last."""
+    if level.seat == me:
+        if value > level.best:
+            level.best = value
+            level.move = level.moves[level.tried - 1]
+        level.low = max(level.low, value)
+    else:
+        if value < level.best:
+            level.best = value
+            level.move = level.moves[level.tried - 1]
+        level.high = min(level.high, value)
+
+
+def solve(
+    tables: Any,
+    words: Any,
+    levels: Any,
+    memory: Any,
+    entries: Any,
+    slots: Any,
+    opt: Any,
+    me: int,
+    other: int,
+    low: int,
+    high: int,
+    nodes: Any,
+) -> int:
+    """The value of the deal at tables[1] for `me` if both players see all cards and play perfectly; if it is not
+    between `low` and `high`, a bound on the same side.
+
+    An alpha-beta search on the tables and levels from 1 on. It is not recursive, because numba cannot cache recursive
+    functions. nodes[0] becomes negative, and the result is meaningless, if nodes[0] runs out, if a chance event is
+    awaited, if seats act together or a third one does, or if what one seat wins is not what the other loses.
     """
     depth = 1
     levels[1].low = low
@@ -62,23 +256,43 @@ def solve(tables: Any, opt: Any, levels: Any, me: int, low: int, high: int, node
     returned = False  # from the level below, with `value`
     while depth > 0:
         level = levels[depth]
-        if not returned and over(tables[depth]):
-            value = min(max(end_value(opt, tables[depth], me), level.low), level.high)
-            returned = True
-            depth -= 1
-            continue
-        if not returned:
+        if returned:
+            note(level, value, me)
+        else:
+            if over(tables[depth]):
+                value = end_value(opt, tables[depth], me, other, memory[0])
+                if value == NONE:
+                    nodes[0] = -1
+                    return low
+                returned = True
+                depth -= 1
+                continue
             nodes[0] -= 1
-            if nodes[0] < 0 or tables[depth].to_act == 0 or depth + 1 == len(tables):
+            turn = tables[depth].to_act
+            if nodes[0] < 0 or (turn != 1 << me and turn != 1 << other) or depth + 1 == len(tables):
                 nodes[0] = -1
                 return low
-            begin_level(opt, tables[depth], level)
-        elif level.seat == me:
-            level.low = max(level.low, value)
-        else:
-            level.high = min(level.high, value)
+            begin_level(opt, tables[depth], level, memory[0])
+            level.best = -ANY if level.seat == me else ANY
+            if level.number > 1 and (memory[0].in_trick < 0 or words[depth, memory[0].in_trick] == 0):
+                condense(opt, tables[depth])
+                level.stored = write_key(words, depth, level, memory[0])
+            if level.stored:
+                number = find(level, memory[0], entries, slots)
+                if number:
+                    entry = entries[number]
+                    if entry.low >= level.high or entry.high <= level.low or entry.low == entry.high:
+                        value = entry.low if entry.low >= level.high else entry.high
+                        returned = True
+                        depth -= 1
+                        continue
+                    put_first(level, entry.move)
         if level.tried == level.number or level.low >= level.high:
-            value = level.low if level.seat == me else level.high
+            if level.low >= level.high:
+                memory[0].history[level.seat, level.move % HISTORY] += 1
+            if level.stored:
+                store(level, memory[0], entries, slots)
+            value = level.best
             returned = True
             depth -= 1
             continue
@@ -92,16 +306,36 @@ def solve(tables: Any, opt: Any, levels: Any, me: int, low: int, high: int, node
     return value
 
 
-def solve_moves(tables: Any, opts: Any, levels: Any, me: int, moves: Any, nodes: Any) -> int:
-    """The index of the first move with the highest value for `me` at tables[0]; -1 if the search was given up."""
+inner(solve)
+
+
+def solve_moves(
+    tables: Any,
+    words: Any,
+    levels: Any,
+    memory: Any,
+    entries: Any,
+    slots: Any,
+    opts: Any,
+    me: int,
+    other: int,
+    moves: Any,
+    values: Any,
+    nodes: Any,
+) -> int:
+    """The index of the first of these moves with the highest value for `me` at tables[0]; -1 if the search was given
+    up (see `solve`). `values` gets the value of each move, or is empty if only the best move is wanted."""
     best = -1
-    most = -4 * WON
+    most = -ANY
     for k in range(len(moves)):
         tables[1] = tables[0]
         apply(opts[0], tables[1], me, moves[k])
-        value = solve(tables, opts[0], levels, me, most, 4 * WON, nodes)
+        floor = -ANY if len(values) else most
+        value = solve(tables, words, levels, memory, entries, slots, opts[0], me, other, floor, ANY, nodes)
         if nodes[0] < 0:
             return -1
+        if len(values):
+            values[k] = value
         if value > most:
             most = value
             best = k

@@ -133,6 +133,29 @@ class Dealer:
         _all_dealt(tried, number)
         return utilities, wins
 
+    def play_out(self, policies: NDArray[Any], move: int, seeds: NDArray[np.uint64]) -> Iterator[Any]:
+        """The states at the end of the deal after a move, one for each seed: the ends whose utilities `try_moves`
+        returns. Raises NoWorld."""
+        tables = self.program.states(2)
+        for seed in seeds:
+            if self.layout is None:
+                self._deal_plain(tables, 1, int(seed))
+            tried = self.program.entry(try_moves)(
+                tables,
+                memory_rows(tables),
+                self.options,
+                self.scratch,
+                self.layout,
+                policies,
+                self.worlds.me,
+                np.array([move], np.int64),
+                np.array([seed], np.uint64),
+                np.zeros((1, 1), np.int64),
+                np.zeros((1, 1)),
+            )
+            _all_dealt(tried, 1)
+            yield self.program.get(tables, 1)
+
     def _deal_plain(self, tables: NDArray[Any], number: int, seed: int) -> None:
         rng = Random(seed)
         for i in range(number):

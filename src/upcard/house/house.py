@@ -298,5 +298,7 @@ def _seat_to_review(table: Table, identity: str | None, seat: int | None) -> int
 def _advise(seen: View[Any], seed: int) -> Advice:
     """Advise the seat that has this view. May run in another process."""
     from upcard.players.advice import HINT, advise
+    from upcard.players.reasons import explained
 
-    return advise(seen, HINT, Random(seed))
+    rng = Random(seed)
+    return explained(seen, advise(seen, HINT, rng), rng)

@@ -3,6 +3,10 @@
 Every move is tried in the same worlds (determinizations), as in the search, but none is dropped: each is compared with
 the best. Costs are in points of the game, measured as the seat's lead over the others' average at the end of the deal.
 A proven blunder is never called best.
+
+The margins cover chance, but not the errors of the policy that plays the deals out. So part of the limit is spent on a
+second judgement, by rollouts of another policy: a move is not called worse if the two contradict each other, and it is
+quite surely worse only if both agree.
 """
 
 from __future__ import annotations
@@ -17,21 +21,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.compiled.loops import share_of_match
 from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
 from upcard.engine.mistakes import obey
-from upcard.engine.views import View, view
-from upcard.engine.worlds import NoWorld, worlds_for
+from upcard.engine.views import View
+from upcard.engine.worlds import NoWorld
 from upcard.players.blunders import blunders, is_near_the_end
-from upcard.players.endgame_solver import solved
+from upcard.players.endgame_solver import solved_ends
 from upcard.players.inference import POOL
+from upcard.players.reasons import Reason
 from upcard.players.search import (
     WIN,
     MoveTrial,
     best_rollouts,
     candidates,
     favourite_of,
+    other_rollouts,
     promising,
     standard_error,
     worlds_of,
@@ -40,12 +45,13 @@ from upcard.players.search import (
 from upcard.players.search_open_moves import answered, exposes
 from upcard.players.thinking_limits import Limit, Seconds
 from upcard.policies.hand_features import hands_of
-from upcard.rules.state import DEAL, seats_of
 
 CERTAIN = 0.95
 """The simultaneous confidence level of all margins in one piece of advice."""
 HINT = Seconds(1.0)
 """The limit for a hint, for which a person waits."""
+SECOND = 0.3
+"""The fraction of the limit for the second judgement."""
 WEIGHED = 4 * POOL
 """The number of worlds weighed for advice in games whose experts infer worlds, unless they use hand features."""
 
@@ -73,10 +79,23 @@ class Rated:
     advice."""
     proven: bool = False
     """Whether it is a proven blunder: another move is never worse and sometimes better, whatever the others do."""
+    second: float | None = None
+    """Like `clear`, by the rollouts of another policy; below -1 they find it significantly better than the best move.
+    None if there is no second judgement."""
 
     @property
     def is_worse(self) -> bool:
-        return self.clear > 1 or self.proven
+        return self.proven or (self.clear > 1 and not self.is_disputed)
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether the two judgements contradict each other."""
+        return self.second is not None and self.second < -1
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether both judgements find the move significantly worse."""
+        return self.clear > 1 and self.second is not None and self.second > 1
 
 
 @dataclass(frozen=True)
@@ -90,6 +109,8 @@ class Advice:
     """Whether there is no uncertainty: the seat knows all cards, and the deal was solved to its end."""
     passed: int = 0
     """The number of other moves, dropped after a first look."""
+    reason: Reason | None = None
+    """The reason for the best move: see `upcard.players.reasons`."""
 
     @property
     def best(self) -> Rated:
@@ -121,30 +142,36 @@ def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) 
         if ends is not None:
             spread = float(ends[0].std()) or 1.0
             return _compared(seen, tried, ends, ends[0] / spread + WIN * ends[1])
-        tried, ends, values, drawn = _tried_out(seen, tried, limit, rng, also)
+        tried, ends, values, drawn, second = _tried_out(seen, tried, limit, rng, also)
     except NoWorld:  # no sampled world fits what players claimed, so the moves cannot be compared
         values = np.zeros((len(tried), 1))
         return _compared(seen, tried, (values.astype(np.int64), values), values, np.zeros(1, np.int64))
     wrong = blunders(seen) if is_near_the_end(seen) else {}
-    return replace(_compared(seen, tried, ends, values, drawn, wrong), passed=len(moves) - len(tried))
+    return replace(_compared(seen, tried, ends, values, drawn, wrong, second), passed=len(moves) - len(tried))
 
 
 def _tried_out(
     seen: View[Any], moves: list[int], limit: Limit, rng: Random, also: int | None
-) -> tuple[list[int], Ends, NDArray[np.float64], NDArray[np.int64]]:
-    """The moves compared, their ends, the values of the ends, and the worlds (see `MoveTrial.drawn`). Moves that lay
-    cards open are tried against players who look ahead, as an expert does."""
+) -> tuple[list[int], Ends, NDArray[np.float64], NDArray[np.int64], MoveTrial | None]:
+    """The moves compared, their ends, the values of the ends, the worlds (see `MoveTrial.drawn`), and the trial of the
+    second judgement, if there is one. Moves that lay cards open are tried against players who look ahead, as an expert
+    does."""
     rollouts, worlds = best_rollouts(seen.game), worlds_of(seen, rng, None if hands_of(seen.game) else WEIGHED)
     tried, left = promising(seen, moves, rng, rollouts, worlds, limit)
     if also is not None and also not in tried:
         tried.append(also)
     trial = MoveTrial(seen, tried, rng, rollouts, worlds)
-    trial.run(limit, left)
+    policies = other_rollouts(seen)
+    trial.run(limit, left if policies is None else left * (1 - SECOND))
     best = tried[int(trial.values().mean(axis=1).argmax())]
     if seen.game.ANSWERED and exposes(seen, best, rng):
         ends = answered(Dealer(seen), tried, trial.policies, rng.getrandbits(63))
-        return tried, ends, worths(*ends), np.arange(ends[0].shape[1])
-    return tried, (trial.utilities, trial.wins), trial.values(), trial.drawn
+        return tried, ends, worths(*ends), np.arange(ends[0].shape[1]), None
+    second = None
+    if policies is not None:
+        second = MoveTrial(seen, tried, rng, rollouts, worlds, policies)
+        second.run(limit, left * SECOND)
+    return tried, (trial.utilities, trial.wins), trial.values(), trial.drawn, second
 
 
 def _compared(
@@ -154,17 +181,20 @@ def _compared(
     values: NDArray[np.float64],
     drawn: NDArray[np.int64] | None = None,
     wrong: Collection[int] = (),
+    second: MoveTrial | None = None,
 ) -> Advice:
     """Rank the moves by their values, the proven blunders `wrong` last. The margins hold for all moves simultaneously.
+    `second` is a trial of the same moves for the second judgement.
 
     Without `drawn` there is only one world and no sampling error.
     """
     utilities, wins = ends
     best = max((k for k, move in enumerate(moves) if move not in wrong), key=values.mean(axis=1).__getitem__)
     reach = NormalDist().inv_cdf(1 - (1 - CERTAIN) / 2 / (len(moves) - 1))
-    point = _point(seen)
+    point = point_of(seen)
     spread = (float(utilities.std()) or 1.0) / point
     rated = []
+    checks = None if second is None else second.values()
     for k, move in enumerate(moves):
         cost, margin = _mean(utilities[best] - utilities[k], reach, drawn)
         gap, doubt = _mean(values[best] - values[k], reach, drawn)
@@ -173,7 +203,11 @@ def _compared(
         loss = cost / point + 2 * WIN * chance * spread
         text = seen.game.notation.text(move)
         proven = move in wrong
-        rated.append((proven, gap, Rated(move, text, cost / point, margin / point, chance, loss, clear, proven)))
+        check = None
+        if checks is not None and second is not None:
+            check = _in_margins(*_mean(checks[best] - checks[k], reach, second.drawn))
+        one = Rated(move, text, cost / point, margin / point, chance, loss, clear, proven, check)
+        rated.append((proven, gap, one))
     rated.sort(key=lambda one: one[:2])
     return Advice([one for *_, one in rated], utilities.shape[1], exact=drawn is None)
 
@@ -190,7 +224,12 @@ def _mean(numbers: NDArray[Any], reach: float, drawn: NDArray[np.int64] | None) 
     return mean, reach * max(standard_error(numbers, drawn), 2 * abs(mean) / len(np.unique(drawn)))
 
 
-def _point(seen: View[Any]) -> int:
+def _in_margins(gap: float, margin: float) -> float:
+    """A gap in units of its margin."""
+    return gap / margin if margin else 0.0
+
+
+def point_of(seen: View[Any]) -> int:
     """The value of one point to a seat, in units of the game's `utility`."""
     game, state, me = seen.game, seen.state.copy(), seen.seat or 0
     before = obey(game, seen.setup.utility, state, me)
@@ -203,31 +242,7 @@ def _point(seen: View[Any]) -> int:
 
 def played_out(seen: View[Any], moves: list[int], rng: Random) -> Ends | None:
     """The ends of perfect play after each move, in the only possible world; None if the deal cannot be solved."""
-    if solved(seen, moves, rng) is None:
+    ends = solved_ends(seen, moves, rng)
+    if ends is None:
         return None
-    world = worlds_for(seen).sample(rng)
-    ends = [_end(seen, world.copy(), move, rng) for move in moves]
-    known = [end for end in ends if end is not None]
-    if len(known) < len(ends):
-        return None
-    return np.array([[worth] for worth, _ in known]), np.array([[won] for _, won in known])
-
-
-def _end(seen: View[Any], state: Any, move: int, rng: Random) -> tuple[int, float] | None:
-    """The seat's standing after a move and perfect play by both, and its share of a won match; None if unsolved."""
-    game, me = seen.game, seen.seat or 0
-    seat = me
-    while True:
-        obey(game, seen.setup.apply, state, seat, move)
-        if state.to_act == 0:
-            break
-        seat = seats_of(state.to_act)[0]
-        now = view(seen.setup, state, seat)
-        moves = now.legal_moves()
-        best = moves[0] if len(moves) == 1 else solved(now, moves, rng)
-        if best is None:
-            return None
-        move = best
-    if state.awaiting > DEAL:
-        return None
-    return obey(game, seen.setup.utility, state, me), share_of_match(state, me)
+    return np.array([[utility] for utility, _ in ends]), np.array([[won] for _, won in ends])

@@ -1,4 +1,7 @@
-"""Two-player endgames with no face-down card left: each player knows the other's hand, so they can be solved."""
+"""Endgames between two seats who know all cards: each knows the other's hand, so they can be solved.
+
+The limits are numbers of positions, not times: the same view gives the same move on every machine.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +9,66 @@ from random import Random
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from upcard.compiled.program import program
-from upcard.compiled.solver import levels, solve_moves
+from upcard.compiled.solver import WON, Workspace, solve_moves
 from upcard.engine.views import View
 from upcard.engine.worlds import worlds_for
 from upcard.rules.knowledge import aside_fields
 from upcard.rules.seats import only
 
-NODES = 200_000
-"""The most positions examined, in about a tenth of a second; larger endgames are not solved."""
-DEEPEST = 64
+NODES = 4_000_000
+"""The most positions examined: enough for hands of nine cards, most of which take a tenth of a second."""
+FEWER_NODES = 200_000
+"""The most positions that a strong player examines: enough for hands of seven cards."""
+CARDS = 24
+"""The most cards in both hands together."""
 
 
-def solved(view: View[Any], moves: list[int], rng: Random) -> int | None:
+def opponent(view: View[Any]) -> int | None:
+    """The only other seat that still has cards, if the view's seat is to act and knows where all cards are; otherwise
+    None."""
+    seat, game = view.seat, view.game
+    if seat is None or view.state.to_act != only(seat) or sum(view.sizes) > CARDS:
+        return None
+    others = [other for other, size in enumerate(view.sizes) if size and other != seat]
+    if len(others) != 1 or game.defines("complete") or aside_fields(game.state, game.hand):
+        return None
+    return others[0] if knows_all_cards(view) else None
+
+
+def knows_all_cards(view: View[Any]) -> bool:
+    """Whether only one world fits the view: all hidden cards are in one place, or no other arrangement is possible."""
+    first, *more = worlds_for(view).widest
+    hidden = [place for place in first.places if place.hidden]
+    return len(hidden) <= 1 or (not more and first.number() == 1)
+
+
+def solved(view: View[Any], moves: list[int], rng: Random, nodes: int = NODES) -> int | None:
     """The first of these moves that is best against perfect play; None if the endgame cannot be solved."""
-    game, seat = view.game, view.seat
-    if seat is None or view.state.players != 2 or view.state.to_act != only(seat):
-        return None
-    if game.defines("complete") or aside_fields(game.state, game.hand) or any(view.piles.values()):
-        return None
-    run = program(game)
-    tables = run.states(DEEPEST)
-    run.put(tables, 0, worlds_for(view).sample(rng))
-    nodes = np.array([NODES])
-    solve = run.entry(solve_moves)
-    best: int = solve(tables, run.options(view.setup), levels(run, DEEPEST), seat, np.array(moves), nodes)
+    best = _solve(view, moves, rng, nodes, np.zeros(0, np.int64))
     return None if best < 0 else moves[best]
+
+
+def solved_ends(view: View[Any], moves: list[int], rng: Random) -> list[tuple[int, float]] | None:
+    """The ends of perfect play by both after each of these moves: the seat's utility, and its share of a won match (see
+    `share_of_match`). None if the endgame cannot be solved."""
+    values = np.zeros(len(moves), np.int64)
+    if _solve(view, moves, rng, NODES * len(moves), values) < 0:
+        return None
+    won = (values + WON // 2) // WON
+    return [*zip((values - WON * won).tolist(), won.astype(float).tolist(), strict=True)]
+
+
+def _solve(view: View[Any], moves: list[int], rng: Random, nodes: int, values: NDArray[np.int64]) -> int:
+    """See `solve_moves`; -1 also if the seat does not know all cards."""
+    other = opponent(view)
+    if other is None:
+        return -1
+    run = program(view.game)
+    workspace = Workspace(run, worlds_for(view).sample(rng))
+    solve = run.entry(solve_moves)
+    limit = np.array([nodes])
+    best: int = solve(*workspace.arrays, run.options(view.setup), view.seat, other, np.array(moves), values, limit)
+    return best

@@ -20,7 +20,7 @@ from upcard.compiled.worlds import Dealer
 from upcard.engine.views import View
 from upcard.engine.worlds import worlds_for
 from upcard.players.blunders import no_blunder
-from upcard.players.endgame_solver import solved
+from upcard.players.endgame_solver import FEWER_NODES, NODES, solved
 from upcard.players.inference import Believed
 from upcard.players.quick import Computer, heuristic_move, learned_move
 from upcard.players.search_open_moves import ANSWERING, answered, exposes, may_expose
@@ -85,11 +85,11 @@ class Search(Computer):
         rollouts = best_rollouts(view.game) if self.rollouts is None else self.rollouts
         limit = self.limit or Rollouts(SOME[rollouts])
         moves = candidates(moves, favourite_of(view, moves, rollouts, rng), rng)
-        best = solved(view, moves, rng)
+        begun = time.perf_counter()
+        best = solved(view, moves, rng, NODES if self.expert else FEWER_NODES)
         if best is not None:
             return best
         asks = self.expert and view.game.ANSWERED and may_expose(view)
-        begun = time.perf_counter()
         worlds_for(view)  # counting them can take half a second
         limit = limit.without(time.perf_counter() - begun + (ANSWERING if asks else 0.0))
         trial = MoveTrial(
@@ -135,6 +135,14 @@ def best_rollouts(game: type[Game[Any]]) -> int:
     return loops.HEURISTIC if learned_of(game) is None else loops.LEARNED
 
 
+def other_rollouts(view: View[Any]) -> NDArray[Any] | None:
+    """The policies of rollouts by which the results of `best_rollouts` can be checked: the heuristic, where those are
+    learned; None if there is no other policy. They have the type of the learned ones, so they need no other code."""
+    if best_rollouts(view.game) != loops.LEARNED or not view.game.defines("choose"):
+        return None
+    return np.array([(loops.HEURISTIC, loops.SOMETIMES, loops.NEVER, 0)] * view.state.players, loops.WITH_LEARNED)
+
+
 def favourite_of(view: View[Any], moves: list[int], rollouts: int, rng: Random) -> int:
     """The move that the rollout policy chooses."""
     return (learned_move if rollouts == loops.LEARNED else heuristic_move)(view, moves, rng)
@@ -172,13 +180,20 @@ class MoveTrial:
     """A trial of some moves, the favourite first."""
 
     def __init__(
-        self, view: View[Any], moves: list[int], rng: Random, rollouts: int, dealer: WorldSource | None = None
+        self,
+        view: View[Any],
+        moves: list[int],
+        rng: Random,
+        rollouts: int,
+        dealer: WorldSource | None = None,
+        policies: NDArray[Any] | None = None,
     ) -> None:
+        """`policies` replaces the usual policies of rollouts of this kind."""
         self.moves = moves
         self.are_many = len(moves) > MANY
         self.rng = rng
         self.dealer = dealer or Dealer(view)
-        self.policies = loops.rollout_policies(view.state.players, rollouts)
+        self.policies = loops.rollout_policies(view.state.players, rollouts) if policies is None else policies
         self.utilities: NDArray[np.int64] = np.zeros((len(moves), 0), np.int64)
         """By move and world, the seat's standing after the deal."""
         self.wins: NDArray[np.float64] = np.zeros((len(moves), 0))

@@ -57,12 +57,27 @@ def _make_ready(setup: Game[Any], level: str) -> None:
     for seen in (views[0], views[len(views) // 2], views[-1]):  # the beginning is searched, the end may be solved
         with contextlib.suppress(NoWorld):  # then another player moves anyway
             choose(level, seen)
+    if level == slowest():
+        prepare_hints(views)
     if level == slowest() and setup.game.ANSWERED:
         from upcard.compiled.loops import rollout_policies
         from upcard.players.search import best_rollouts
         from upcard.players.search_open_moves import make_ready_for
 
         make_ready_for(views, rollout_policies(setup.players, best_rollouts(setup.game)))
+
+
+def prepare_hints(views: list[View[Any]]) -> None:
+    """Compile everything that a hint needs, with and without hidden cards, at some of these views."""
+    from upcard.players.advice import advise
+    from upcard.players.endgame_solver import opponent
+    from upcard.players.reasons import explained
+    from upcard.players.thinking_limits import Rollouts
+
+    known = [seen for seen in reversed(views) if opponent(seen) is not None]
+    for seen in (views[0], *known[:1]):
+        with contextlib.suppress(NoWorld):
+            explained(seen, advise(seen, Rollouts(1), Random(1)), Random(1))
 
 
 def _few_choices(setup: Game[Any]) -> list[View[Any]]:

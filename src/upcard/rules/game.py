@@ -423,6 +423,12 @@ class Game(Generic[S], metaclass=GameClass):
         """The cards that are not equivalent to any other; proofs treat all other neighbours in a suit as equivalent."""
         raise NotImplementedError
 
+    def condense(self, s: S) -> None:
+        """For the solver of deals with open cards: bring a state between two tricks to a normal form, from which the
+        deal can be played in the same ways, with the same utilities and winners. Compiled; numbers that only people or
+        samplers of worlds need are blanked."""
+        raise NotImplementedError
+
     # ------------------------------------------------------------------------------------------------------- in words
 
     def refusal(self, s: S, me: int, attempt: Attempt) -> Reasons:
@@ -454,6 +460,15 @@ class Game(Generic[S], metaclass=GameClass):
         The move is one that everybody sees, a sealed one when it is revealed. `s` and `before` are everybody's views of
         the states after and before it."""
         return spoken_move(self, self.notation, self.speech, me, move)
+
+    def objective(self, s: S, me: int) -> str:
+        """The objective of a seat in this deal, for the reasons of hints, to be read after "you": "make your bid"."""
+        return "score more than the other player" if s.players == 2 else "score more than the others on average"
+
+    def meets_objective(self, s: S, me: int, before: S) -> bool:
+        """Whether a seat has met its `objective`, in the state at the end of the deal. `before` is an earlier state of
+        the deal. By default its utility has risen."""
+        return self.utility(s, me) > self.utility(before, me)
 
     def trick(self, s: S) -> list[tuple[int, Card]]:
         """The seats and cards of the unfinished trick, in order of play.

@@ -15,10 +15,14 @@ from upcard.table.offers import label
 
 if TYPE_CHECKING:
     from upcard.players.advice import Advice, Rated
+    from upcard.players.reasons import Reason
     from upcard.players.review import Grade, Verdict
 
 QUITE_SURE = 2.0
-"""The gap, in margins of error, from which advice is called quite sure rather than fairly sure."""
+"""The gap, in margins of error, from which advice is called quite sure rather than fairly sure, if a second judgement
+confirms it."""
+NOTABLE = 5
+"""The smallest difference, in deals of a hundred, that a reason mentions."""
 FEW = 3
 """The most moves that are named in one line."""
 SEEN = 0.005
@@ -37,6 +41,18 @@ class RatedMove(Struct):
     """Whether that is sure."""
 
 
+class HintReason(Struct):
+    """The reason for the best move."""
+
+    says: str
+    """In sentences."""
+    moves: list[str]
+    """The moves that it is about, in the notation: those of a way out, or a worse move and the answer to it."""
+    reached: int | None
+    """In how many of `deals` the player reaches what they try to do, after the best move; None if none were tried."""
+    deals: int
+
+
 class Hint(Struct):
     """Advice on a decision, from what its player sees."""
 
@@ -47,6 +63,8 @@ class Hint(Struct):
     """The best first."""
     passed: int
     """The number of other moves, which were dropped after a first look."""
+    reason: HintReason | None
+    """None if there is nothing to choose."""
 
 
 class Mistake(Struct):
@@ -75,18 +93,73 @@ class Wording:
 
     def label(self, rated: Rated) -> str:
         """The name of a move; a move that just plays a card is named by the card."""
-        if not self._seen.game.notation.spec(rated.move).word:
-            return cards.sign(rated.move)
-        return label(self._seen.setup, rated.move, self._names, self._worth)
+        return self._label(rated.move)
+
+    def _label(self, move: int) -> str:
+        if not self._seen.game.notation.spec(move).word:
+            return cards.sign(move)
+        return label(self._seen.setup, move, self._names, self._worth)
 
     def hint(self, advice: Advice, seq: int) -> Hint:
         """The hint for a decision; `seq` is the number of the table's last entry."""
-        return Hint(seq, self._headline(advice), [self._rated(rated, advice) for rated in advice.moves], advice.passed)
+        moves = [self._rated(rated, advice) for rated in advice.moves]
+        return Hint(seq, self._headline(advice), moves, advice.passed, self._reason(advice))
+
+    def _reason(self, advice: Advice) -> HintReason | None:
+        """The reason for the best move, in sentences."""
+        reason = advice.reason
+        if reason is None:
+            return None
+        if reason.is_known:
+            moves = [move for move in (reason.against, reason.answer) if move is not None]
+            says = self._refutation(reason, advice)
+        elif reason.way_out is not None:
+            moves = [advice.best.move, *reason.way_out]
+            says = self._way_out(reason.way_out)
+        else:
+            moves = [move for move in (advice.best.move, reason.against) if move is not None]
+            says = self._chances(reason, advice)
+        tried = reason.deals > 0
+        texts = [self._seen.game.notation.text(move) for move in moves]
+        return HintReason(says, texts, reason.reached if tried else None, reason.deals)
+
+    def _refutation(self, reason: Reason, advice: Advice) -> str:
+        if reason.against is None:
+            return "All cards are known, and every move leads to the same end."
+        worse = next(rated for rated in advice.moves if rated.move == reason.against)
+        gap = self._gap(worse, advice, "worse")
+        if reason.answer is None:
+            return f"All cards are known: {self._name(reason.against)} ends {gap}."
+        answer = self._name(reason.answer)
+        return f"All cards are known: {self._name(reason.against)} is answered by {answer} and ends {gap}."
+
+    def _way_out(self, line: Sequence[int]) -> str:
+        if not line:
+            return "It ends the deal at once."
+        return f"The way out: then {listed([self._name(move) for move in line])}, and the deal is over."
+
+    def _chances(self, reason: Reason, advice: Advice) -> str:
+        sentences = []
+        if reason.takes:
+            sentences.append(f"Nothing can beat {self._name(advice.best.move)}.")
+        if reason.proven is not None:
+            worse = self._name(reason.proven)
+            sentences.append(f"Whatever the others hold, {worse} is never better than another move.")
+        share = f"You {reason.objective} in {reason.reached} of {reason.deals} deals"
+        less = reason.reached_against
+        if reason.against is not None and less is not None and less <= reason.reached - NOTABLE:
+            share += f", after {self._name(reason.against)} in {less}"
+        return " ".join([*sentences, f"{share}."])
+
+    def _name(self, move: int) -> str:
+        """The name of a move within a sentence."""
+        name = self._label(move)
+        return name[:1].lower() + name[1:] if self._seen.game.notation.spec(move).word else name
 
     def mistake(self, verdict: Verdict) -> Mistake:
         """The mistake behind a verdict that found a surely better move."""
         played, best = verdict.played, verdict.advice.best
-        says = f"{self._gap(played, verdict.advice, 'worse')} than {self.label(best)}, {_sure(played)}"
+        says = f"{self._gap(played, verdict.advice, 'worse')} than {self.label(best)}, {sureness(played)}"
         moves = self._rated(played, verdict.advice), self._rated(best, verdict.advice)
         return Mistake(verdict.events, verdict.deal, *moves, round(played.cost, 3), round(played.margin, 3), says)
 
@@ -97,7 +170,7 @@ class Wording:
         if len(close) == 1:
             next_best = advice.moves[1]
             gap = self._gap(next_best, advice, "better")
-            return f"{best}: {gap} than {self.label(next_best)}, {_sure(next_best)}"
+            return f"{best}: {gap} than {self.label(next_best)}, {sureness(next_best)}"
         if len(close) == len(advice.moves) and not advice.passed:
             return "It no longer makes a difference" if advice.exact else "Too close to tell which is best"
         named = [self.label(rated) for rated in close[:FEW]]
@@ -111,7 +184,7 @@ class Wording:
             says = "best"
         elif rated.is_worse:
             margin = "" if advice.exact or _size(rated.margin) == "0" else f" (± {_size(rated.margin)})"
-            says = f"{self._gap(rated, advice, 'worse')}{margin}, {_sure(rated)}"
+            says = f"{self._gap(rated, advice, 'worse')}{margin}, {sureness(rated)}"
         else:
             says = "as good as any" if advice.exact else "too close to tell"
         return RatedMove(rated.text, self.label(rated), says, rated.is_worse)
@@ -130,12 +203,12 @@ def _size(number: float) -> str:
     return f"{number:.0f}" if number >= 9.95 else f"{number:.1f}".removesuffix(".0")
 
 
-def _sure(rated: Rated) -> str:
+def sureness(rated: Rated) -> str:
     if rated.proven:
         return "proved"
     if rated.clear == float("inf"):
         return "certain"
-    return "quite sure" if rated.clear >= QUITE_SURE else "fairly sure"
+    return "quite sure" if rated.clear >= QUITE_SURE and rated.is_confirmed else "fairly sure"
 
 
 def grade_line(grades: Iterable[Grade]) -> str:

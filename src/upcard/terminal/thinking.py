@@ -48,6 +48,7 @@ class Players:
         process can be started to compile the rules, or if no advice is possible with them."""
         try:
             from upcard.players.advice import HINT, advise
+            from upcard.players.reasons import explained
         except ImportError:
             raise Refusal(f"Hints need more packages: {how_to_get('fast')}") from None
         try:
@@ -56,7 +57,7 @@ class Players:
         except OSError as error:
             raise Refusal(f"There is no hint: no process can be started: {error}") from None
         try:
-            return await aside(lambda: advise(seen, HINT, self._luck))
+            return await aside(lambda: explained(seen, advise(seen, HINT, self._luck), self._luck))
         except UpcardError as error:  # a game from outside that cannot be compiled, or has no deal that fits the view
             raise Refusal(f"There is no hint: {error}") from None
 

@@ -202,7 +202,9 @@ def hint_lines(hint: Hint) -> list[str]:
     """A hint in lines, the best move first."""
     lines = [f"{move.label}: {move.says}" for move in hint.moves[:FEW_ADVISED]]
     left = len(hint.moves) - FEW_ADVISED + hint.passed
-    return [hint.headline, *(lines if len(hint.moves) > 1 else []), *([f"and {left} more"] if left > 0 else [])]
+    reason = [hint.reason.says] if hint.reason else []
+    rest = [f"and {left} more"] if left > 0 else []
+    return [hint.headline, *reason, *(lines if len(hint.moves) > 1 else []), *rest]
 
 
 def numbered(moves: Sequence[Move]) -> list[str]:

@@ -112,6 +112,19 @@ class CinchWords(CinchRules[S]):
     # ------------------------------------------------------------------------------------------------------------ scene
 
     @override
+    def objective(self, s: S, me: int) -> str:
+        if s.phase == BID:
+            return super().objective(s, me)
+        return "make your bid" if self.same_side(me, s.declarer) else "break the others' bid"
+
+    @override
+    def meets_objective(self, s: S, me: int, before: S) -> bool:
+        if before.phase == BID:
+            return super().meets_objective(s, me, before)
+        is_made = s.last_points[s.last_declarer] >= s.last_bid
+        return is_made == self.same_side(me, s.last_declarer)
+
+    @override
     def scene(self, s: S, seat: int | None) -> Scene:
         """CI-43 to CI-46."""
         headline = f"Deal {s.deals} · to {self.target}" + trumps_told(s.trump)

@@ -185,6 +185,14 @@ class KalookiWords(KalookiRules[S]):
     # ------------------------------------------------------------------------------------------------------------ scene
 
     @override
+    def objective(self, s: S, me: int) -> str:
+        return "go out"
+
+    @override
+    def meets_objective(self, s: S, me: int, before: S) -> bool:
+        return s.last_out == me
+
+    @override
     def scene(self, s: S, seat: int | None) -> Scene:
         """KA-56, KA-57."""
         zones = []

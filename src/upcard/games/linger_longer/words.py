@@ -71,6 +71,14 @@ class LingerLongerWords(LingerLongerRules[S]):
         }
 
     @override
+    def objective(self, s: S, me: int) -> str:
+        return "win the deal"
+
+    @override
+    def meets_objective(self, s: S, me: int, before: S) -> bool:
+        return s.last_winner == me
+
+    @override
     def scene(self, s: S, seat: int | None) -> Scene:
         """LL-28. Only the size of the discard pile is shown: LL-30."""
         headline = f"Deal {s.deals} of {self.deals}"

@@ -127,6 +127,14 @@ class NinetyNineWords(NinetyNineRules[S]):
         }
 
     @override
+    def objective(self, s: S, me: int) -> str:
+        return "make your bid"
+
+    @override
+    def meets_objective(self, s: S, me: int, before: S) -> bool:
+        return among(s.last_made, me)
+
+    @override
     def scene(self, s: S, seat: int | None) -> Scene:
         """NN-48 to NN-51."""
         headline = f"Game {s.game_no} · " if self.match == GAMES else ""

@@ -62,6 +62,14 @@ class OhHellWords(OhHellRules[S]):
                     yield Utterance(seat, "highlight", "Bid made!")
 
     @override
+    def objective(self, s: S, me: int) -> str:
+        return "make your bid"
+
+    @override
+    def meets_objective(self, s: S, me: int, before: S) -> bool:
+        return s.last_tricks[me] == s.last_bids[me]
+
+    @override
     def scene(self, s: S, seat: int | None) -> Scene:
         """OH-32 to OH-35."""
         zones = []

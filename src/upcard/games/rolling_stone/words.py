@@ -44,6 +44,14 @@ class RollingStoneWords(RollingStoneRules[S]):
         }
 
     @override
+    def objective(self, s: S, me: int) -> str:
+        return "win the deal"
+
+    @override
+    def meets_objective(self, s: S, me: int, before: S) -> bool:
+        return among(s.last_winners, me)
+
+    @override
     def scene(self, s: S, seat: int | None) -> Scene:
         """RS-25, RS-27. Only the size of the discard pile is shown, and not the cards that were taken up: RS-26."""
         deal = [f"Deal {s.deals} of {self.deals}"] if self.deals > 1 else []

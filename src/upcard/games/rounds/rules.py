@@ -349,3 +349,22 @@ class RoundsRules(RevokeRules[S]):
         """RD-55: whether a world agrees with the voids that the seats have shown, and with the absence of proofs."""
         voids_fit = self.fits_voids(s, 0) and self.fits_voids(s, 1)
         return voids_fit and self.nothing_was_proved(s, 0) and self.nothing_was_proved(s, 1)
+
+    # ------------------------------------------------------------------------------------------------- for the solver
+
+    @override
+    def condense(self, s: S) -> None:
+        """Without revokes and further deals, cards that were played count only as points."""
+        if self.revokes == ALLOWED or s.left > 0 or s.led:
+            return
+        s.better = 0
+        s.ahead = NOBODY
+        s.taker = NOBODY
+        for seat in range(2):
+            s.round_points[seat] += self.card_points(s.won[seat])
+            s.won[seat] = 0
+            s.card[seat] = NO_CARD
+            s.lacks[seat] = 0
+            s.known[seat] = 0
+            s.since_deal[seat] = 0
+            s.rounds_won[seat] = 0

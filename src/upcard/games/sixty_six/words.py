@@ -83,6 +83,14 @@ class SixtySixWords(SixtySixRules[S]):
         }
 
     @override
+    def objective(self, s: S, me: int) -> str:
+        return "win the deal"
+
+    @override
+    def meets_objective(self, s: S, me: int, before: S) -> bool:
+        return s.last_winner == me
+
+    @override
     def scene(self, s: S, seat: int | None) -> Scene:
         """SS-45, SS-46."""
         playing = s.phase in (LEAD, FOLLOW)
