@@ -1,4 +1,4 @@
-"""Registers the games that come with Upcard with Gymnasium, so that `gymnasium.make` and `make_vec` know their names."""
+"""Registers the games that come with Upcard with Gymnasium, so that `gymnasium.make` and `make_vec` know them."""
 
 from __future__ import annotations
 
