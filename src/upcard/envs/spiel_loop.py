@@ -41,7 +41,8 @@ def desk_type(scratch: np.dtype[Any], mask: int, listed: int, size: int, parts: 
         np.int64,
         np.int64,
     ]
-    offsets, at = [], 0
+    offsets: list[int] = []
+    at = 0
     for name, kind in zip(names, kinds, strict=True):
         if name == "words":
             offsets.append(offsets[-1])

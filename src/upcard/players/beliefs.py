@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +16,7 @@ from upcard.rules.cards import JOKER
 from upcard.rules.phrases import brief
 
 
-def card_beliefs(view: View[object], *, share: float = 1.0, seed: int = 1) -> NDArray[np.float64]:
+def card_beliefs(view: View[Any], *, share: float = 1.0, seed: int = 1) -> NDArray[np.float64]:
     """The expected number of copies of each card in each hand: (players, cards), cards in pack order
     (`action_space(view.setup).pack`).
 
