@@ -4,8 +4,8 @@
     python examples/search.py --seeds 5
 
 A linear policy first learns one deal of Linger Longer against casual players, by policy gradient in NumPy. Then it
-plays new deals alone and with search: at each decision of its seat, the vector environment is loaded with worlds of this
-seat's view, and for every move the policy plays them to their end. The search sees no hidden card.
+plays new deals alone and with search: at each decision a vector environment is loaded with worlds that fit what the
+seat sees, and for every move the policy plays them to their end. The search sees no hidden card.
 """
 
 import argparse
