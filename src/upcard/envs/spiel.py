@@ -43,9 +43,9 @@ AS_USUAL = -1
 HISTORY = 128
 """The default number of history rows in the tensor of an information state."""
 EPISODES = ("match", "deal")
-"""What a game of OpenSpiel is: a match, or its first deal."""
+"""The length of a game of OpenSpiel: a match, or its first deal."""
 SHARE, POINTS = UTILITIES = ("share", "points")
-"""What it is worth: a share of the win, or the lead over the average standing."""
+"""The value of a game: a share of the win, or the lead over the average standing."""
 
 
 class SpielGame(pyspiel.Game):

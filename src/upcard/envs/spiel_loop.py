@@ -14,7 +14,7 @@ from upcard.rules.cards import lowest
 from upcard.rules.state import DEAL, NOTHING
 
 POOL, HAPPENS, LEGAL, ACTS, OBSERVES, RESULTS = range(6)
-"""What `take_turn` does."""
+"""The tasks of `take_turn`."""
 TERMINAL, SIMULTANEOUS, CHANCE = -4, -2, -1
 """OpenSpiel's numbers for the end, for simultaneous moves and for chance, in place of a player."""
 ILLEGAL = -9

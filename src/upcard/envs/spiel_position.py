@@ -310,7 +310,7 @@ class SpielPosition:
 
     @property
     def course(self) -> Course:
-        """What has been seen and heard up to this position."""
+        """The match up to this position, with everything that has been seen and heard in it."""
         if not isinstance(self._course, Course):
             self._course, self._has_course = self._course(), True
         if self._course_at is not self.log:
