@@ -21,7 +21,7 @@ from upcard.engine.worlds import world
 from upcard.envs.vector_env import VectorEnv
 
 TABLE = Setup("linger-longer", 4, {"deals": 1})
-TABLES, STEPS, RATE, WORLDS = 128, 32, 0.005, 8
+TABLES, STEPS, RATE, WORLDS = 128, 32, 0.005, 16
 Floats = NDArray[Any]
 
 
@@ -135,13 +135,15 @@ def share_of_wins(policy: Policy, search: Search | None, deals: int, seed: int) 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--seeds", type=int, default=1)
-    asked.add_argument("--rounds", type=int, default=30, help=f"of {TABLES * STEPS} decisions each")
-    asked.add_argument("--deals", type=int, default=200, help="played at the end, alone and with search")
+    asked.add_argument("--rounds", type=int, default=20, help=f"of {TABLES * STEPS} decisions each")
+    asked.add_argument(
+        "--deals", type=int, default=200, help="played at the end with search, and five times as many alone"
+    )
     options = asked.parse_args()
     for seed in range(1, options.seeds + 1):
         start = time.process_time()
         policy = train(seed, options.rounds)
-        alone, half = share_of_wins(policy, None, 20 * options.deals, 1000 + seed)
+        alone, half = share_of_wins(policy, None, 5 * options.deals, 1000 + seed)
         learned = time.process_time() - start
         search, wide = share_of_wins(policy, Search(policy, seed), options.deals, 2000 + seed)
         took = time.process_time() - start - learned

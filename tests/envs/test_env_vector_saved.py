@@ -94,7 +94,7 @@ def test_what_cannot_be_loaded_is_refused_and_changes_nothing() -> None:
     while not over.done:
         over.play(over.to_act[0], over.legal(over.to_act[0])[0])
     short = envs.vector("sixty-six", options={"target": 1}, tables=1, seed=1)
-    wrong = [
+    wrong: list[tuple[Any, str]] = [
         ((saved, [0, 2]), "rows are numbers from 0 to 1: there are 2 positions"),
         ((saved, [0, -1]), "rows are numbers from 0 to 1"),
         ((saved, [0]), "rows are 2 whole numbers, one per table"),

@@ -129,7 +129,7 @@ class SpielState(pyspiel.State):
         """The state of a game in a position, which other states may share."""
         _begin(self, game)
         self._game = game
-        self.position: SpielPosition | _Replayed = position
+        self.position = position
         self._unheard = position.length
         """The number of actions at the end of the position's log that the C++ part does not know of."""
 
@@ -204,7 +204,7 @@ class SpielState(pyspiel.State):
         """A copy that continues independently."""
         position = self.position
         position.is_shared = True
-        twin = _new(SpielState)
+        twin: SpielState = _new(SpielState)
         _begin(twin, self._game)
         twin._game = self._game
         twin.position = position
@@ -273,7 +273,7 @@ class SpielState(pyspiel.State):
             return
         position, replayed = self.position, _Replayed()
         entries = position.latest(self._unheard)
-        self._unheard, self.position = 0, replayed
+        self._unheard, self.position = 0, replayed  # type: ignore[assignment]
         try:
             for replayed.player, action in entries:
                 if replayed.player == SIMULTANEOUS:

@@ -254,7 +254,7 @@ class VectorEnv:
 
     def _records(self, matches: Sequence[Match[Any]]) -> NDArray[Any]:
         """The positions of matches as records of tables. Raises UpcardError."""
-        records = np.zeros(len(matches), self._tables.dtype)
+        records: NDArray[Any] = np.zeros(len(matches), self._tables.dtype)
         for number, match in enumerate(matches):
             if not isinstance(match, Match) or match.setup != self.setup:
                 raise UpcardError(f"a position is a match of {self.setup}, not {brief(match)}")
