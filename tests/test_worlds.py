@@ -120,6 +120,39 @@ def test_a_match_in_a_world_leaves_that_world_as_it_was_and_is_not_one_in_anothe
     assert match.legal(seat)
 
 
+@pytest.mark.parametrize("slug", ["oh-hell", "roundup"])
+def test_a_match_in_a_world_goes_on_while_moves_are_sealed(slug: str) -> None:
+    """Those who have chosen have chosen in the world what it says; these moves are revealed when all have chosen."""
+    match = Match(slug, 4, chance=shuffler(1))
+    for seat in (2, 0):
+        match.play(seat, match.legal(seat)[1])
+    chosen = set()
+    for seed in range(20):
+        state = world(match.view(1), Random(seed))
+        other = match.in_world(state)
+        for seat in (1, 3):
+            other.play(seat, other.legal(seat)[0])
+        opened = dict(other.events[-1].opened)
+        assert sorted(opened) == [0, 1, 2, 3]
+        assert [opened[seat] & 63 for seat in (0, 2)] == [state.bids[seat] for seat in (0, 2)]
+        chosen.add(opened[2])
+    assert len(chosen) > 1
+    own = match.in_world(match.state)
+    for seat in (1, 3):
+        for one in (match, own):
+            one.play(seat, one.legal(seat)[0])
+    assert own.events[-1].opened == match.events[-1].opened
+
+
+def test_a_world_in_which_a_sealed_move_is_impossible_is_refused() -> None:
+    match = Match("oh-hell", 3, chance=shuffler(1))
+    match.play(0, "bid 1")
+    state = match.state.copy()
+    state.bids[0] = 5
+    with pytest.raises(UpcardError, match="in this world there is no move that seat 0 may have chosen"):
+        match.in_world(state)
+
+
 def test_a_game_that_completes_its_worlds_in_plain_python_has_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("upcard.compiled.worlds.deals_worlds", lambda game: False)
     seen = near_the_end(3, 2)

@@ -20,7 +20,8 @@ from playing import any_table
 from upcard import Match, UpcardError, envs, games
 from upcard.engine.actions import action_space
 from upcard.envs.history import Recall
-from upcard.envs.spiel import as_text, register
+from upcard.envs.spiel import register
+from upcard.envs.spiel_course import as_text
 from upcard.games.oh_hell import OhHell
 from upcard.games.pickling import NotImportable
 from upcard.rules import text
@@ -96,7 +97,7 @@ def test_a_match_ends_as_the_engine_says(game: type[Game]) -> None:
 
 def test_the_past_of_a_long_match_is_kept_with_it() -> None:
     state = play(envs.open_spiel("rolling-stone", 4, {"deals": 15}, history=4), 2)
-    again = pickle.loads(pickle.dumps(state.course))
+    again = pickle.loads(pickle.dumps(state)).course
     assert len(again.lines(0)) > 1000
     assert all(again.lines(who) == state.course.lines(who) for who in (*range(4), None))
 
@@ -402,7 +403,7 @@ def test_a_resampled_state_is_the_same_to_its_player_and_tells_nothing_of_the_ot
         if state.is_chance_node():
             state.apply_action(rng.choice(state.chance_outcomes())[0])
             continue
-        seat = state.course.acting()[0]
+        seat = state.position.acting()[0]
         drawn = resampled(state, seat, number)
         assert drawn.information_state_string(seat) == state.information_state_string(seat)
         assert drawn.information_state_tensor(seat) == state.information_state_tensor(seat)

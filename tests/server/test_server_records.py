@@ -1,5 +1,6 @@
 """Finished matches: replayed, saved, opened, played on; none of this while a match is in play."""
 
+import json
 from random import Random
 from typing import Any
 
@@ -107,6 +108,13 @@ async def test_what_is_no_record_is_refused_in_one_line(ann: Person, spoiled: di
     assert answer.status_code in (422, 201)
     assert spoiled == {"upcard": 1} or answer.status_code == 422
     assert "\n" not in answer.text
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+async def test_a_record_may_begin_with_a_byte_order_mark(ann: Person, encoding: str) -> None:
+    text = json.dumps(finished(GAMES[0], 5)).encode(encoding)
+    answer = await ann.http.post("/api/records", content=text)
+    assert answer.status_code == 201, answer.text
 
 
 async def test_a_finished_match_is_played_on_from_the_middle(ann: Person) -> None:

@@ -99,9 +99,7 @@ def print_report(match: Match[Any]) -> None:
 
 
 def read_text(file: str) -> str:
-    """The text of a file, or of standard input for "-". Raises BadRecord if it is not UTF-8."""
-    try:
-        raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise BadRecord("this is not UTF-8 text") from None
+    """The text of a file, or of standard input for "-". Raises BadRecord if it is neither UTF-8 nor UTF-16."""
+    from upcard.engine.records import text_of
+
+    return text_of(sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes())

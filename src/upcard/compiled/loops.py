@@ -87,6 +87,21 @@ def shuffle(rng: Any, order: Any, n: int) -> None:
 
 
 @inner
+def chance_happens(opt: Any, s: Any, order: Any) -> None:
+    """Apply the awaited chance event: a deal or reshuffle in this order, or the draw of its first card."""
+    kind = s.awaiting
+    s.awaiting = NOTHING
+    if kind == DEAL:
+        s.deals += 1
+        clear(s)
+        deal(opt, s, order)
+    elif kind == RESHUFFLE:
+        reshuffle(opt, s, order)
+    else:
+        drawn(opt, s, order[0])
+
+
+@inner
 def chance_speaks(opt: Any, s: Any, rng: Any, order: Any) -> int:
     """Carry out the awaited deal, reshuffle or draw; returns the number of cards listed for it."""
     kind = s.awaiting
@@ -97,15 +112,7 @@ def chance_speaks(opt: Any, s: Any, rng: Any, order: Any) -> int:
         n = 1
     else:
         shuffle(rng, order, n)
-    s.awaiting = NOTHING
-    if kind == DEAL:
-        s.deals += 1
-        clear(s)
-        deal(opt, s, order)
-    elif kind == RESHUFFLE:
-        reshuffle(opt, s, order)
-    else:
-        drawn(opt, s, order[0])
+    chance_happens(opt, s, order)
     return n
 
 

@@ -38,7 +38,7 @@ from upcard.rules.notation import Attempt, Audience, item
 from upcard.rules.phrases import as_items, brief, listed, whole_number
 from upcard.rules.report import common_fields
 from upcard.rules.seats import acts
-from upcard.rules.state import AWAITING, DEAL, DRAW, NOTHING, RESHUFFLE, GameState, Places, seats_of
+from upcard.rules.state import AWAITING, DEAL, DRAW, NOTHING, RESHUFFLE, GameState, Places, Seen, seats_of
 
 FORMAT = 1
 """The number under `upcard` in a match record."""
@@ -133,19 +133,44 @@ class Match(Generic[S]):
         """A fork of this match in another state: a world that some seat cannot distinguish from the true state.
 
         `upcard.engine.worlds` samples such states. The fork has no events, because the events of this match name the
-        cards that others were dealt. It continues from a copy of the state. Raises UpcardError for anything but a state
-        of this game with these players, and while moves are sealed, because sealed moves are not part of a state.
+        cards that others were dealt. It continues from a copy of the state. While moves are sealed, those of the fork
+        are the moves that the state says. Raises UpcardError for anything but a state of this game with these players,
+        and for one in which sealed moves are impossible.
         """
         if not isinstance(state, self.game.state):
             raise UpcardError(f"a world is a state of {self.game.title}, not {brief(state)}")
         if state.players != self.players:
             raise UpcardError(f"a world of this match has {self.players} players, not {state.players}")
-        if self._sealed:
-            raise UpcardError("a world cannot be played on while moves are sealed")
+        sealed = self._sealed_in(state)
         twin = self.fork()
-        twin.state = state.copy()
+        twin.state, twin._sealed = state.copy(), sealed
         twin.events, twin._dealt, twin._begun, twin._renewed, twin._pasts = [], 0, None, None, {}
         return twin
+
+    def _sealed_in(self, state: S) -> list[tuple[int, int]]:
+        """The sealed moves in a world: those that lead to what its sealed fields contain."""
+        fields = {
+            name: spec
+            for name, spec in self.game.state.fields.items()
+            if spec.seen is Seen.SEALED and not self.setup.opens(spec.unless) and state.phase < spec.until
+        }
+        now = state.copy()
+        for seat, _ in self._sealed:
+            now.to_act |= 1 << seat
+            for name, spec in fields.items():
+                getattr(now, name)[seat] = spec.blank
+        sealed = []
+        for seat, _ in self._sealed:
+            for move in listed_moves(self.setup, now, seat):
+                after = now.copy()
+                obey(self.game, self.setup.apply, after, seat, move)
+                if all(getattr(after, name)[seat] == getattr(state, name)[seat] for name in fields):
+                    break
+            else:
+                raise UpcardError(f"in this world there is no move that seat {seat} may have chosen")
+            now = after
+            sealed.append((seat, move))
+        return sealed
 
     __copy__ = fork
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Iterator
 from functools import lru_cache
@@ -120,6 +121,15 @@ def replay(record: object, game: type[Game[Any]] | None = None) -> Match[Any]:
     return last
 
 
+def text_of(raw: bytes) -> str:
+    """The text of a file: UTF-8, or UTF-16 with a byte order mark. Raises BadRecord for anything else."""
+    utf16 = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        return raw.decode("utf-16" if utf16 else "utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadRecord("this is neither UTF-8 nor UTF-16 text") from None
+
+
 def parse(text: str) -> Iterator[tuple[int | None, object]]:
     """Yields the records in a text, which is one JSON object (with number None) or one object per line (from 1).
 
@@ -167,4 +177,4 @@ def _read(text: str) -> object:
         return BadRecord("this has a number that is too long")
 
 
-__all__ = ["BadRecord", "IllegalMove", "UpcardError", "header", "parse", "replay", "steps"]
+__all__ = ["BadRecord", "IllegalMove", "UpcardError", "header", "parse", "replay", "steps", "text_of"]

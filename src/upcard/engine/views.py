@@ -111,7 +111,8 @@ class View(Generic[S]):
         return seen + [None] * (self.sizes[who] - len(seen))
 
     def text(self) -> str:
-        """All hands on one line, with `··` for a hidden card: "0: As Kh | 1: ·· ··"."""
+        """All hands on one line, with `··` for a hidden card: "0: As Kh | 1: ·· ··". The text of the view itself,
+        `str(view)`, also has the upcard, the trick, the piles and the scores."""
         return " | ".join(
             f"{seat}: " + " ".join("··" if c is None else cards.text(c) for c in self.hand(seat))
             for seat in range(self.state.players)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pettingzoo import AECEnv
 
     from upcard.envs.aec import AtOnceEnv
+    from upcard.envs.gymnasium_vector import SeatVectorEnv
     from upcard.envs.single import SeatEnv
     from upcard.envs.single_seat import Others
     from upcard.envs.vector_env import VectorEnv
@@ -99,13 +100,42 @@ def gymnasium(
     return env
 
 
-def open_spiel(game: TableLike, players: int | None = None, options: Options = None, *, history: int = 128) -> Any:
+def gymnasium_vector(
+    game: TableLike,
+    players: int | None = None,
+    options: Options = None,
+    *,
+    tables: int = 4096,
+    seat: int = 0,
+    others: Others = "casual",
+    reward: str = "match",
+    threads: int | None = None,
+) -> SeatVectorEnv:
+    """A `gymnasium.vector.VectorEnv` that plays one seat at many tables in compiled code, with the observations and
+    rewards of `gymnasium`. The arguments are those of `vector`."""
+    setup = setup_of(game, players, options)
+    _load("vector_env")
+    env: SeatVectorEnv = _load("gymnasium_vector").SeatVectorEnv(setup, tables, seat, others, reward, threads)
+    return env
+
+
+def open_spiel(
+    game: TableLike,
+    players: int | None = None,
+    options: Options = None,
+    *,
+    history: int = 128,
+    episode: str = "match",
+    utility: str = "share",
+) -> Any:
     """A `pyspiel.Game`, registered with OpenSpiel as `upcard_sixty_six` or the like; the options are its parameters.
 
-    `history` is the number of rows of a seat's history in the tensor of an information state; its string has all of
-    them.
+    `history` is the number of rows of a seat's history in the tensor of an information state. With the `episode` "deal"
+    a game ends after its first deal, which the seats with the best standing win. Its `utility` is "share" (1 for a sole
+    winner, and -1 to be divided among the others) or "points" (a seat's standing, as the game's `utility` measures it,
+    minus the average of all seats).
     """
-    return _load("spiel").load(setup_of(game, players, options), history)
+    return _load("spiel").load(setup_of(game, players, options), history, episode, utility)
 
 
 def vector(
@@ -137,7 +167,7 @@ def vector(
 with suppress(ModuleNotFoundError):  # without Gymnasium there is nothing to register with
     import_module("upcard.envs.registration")
 
-_EXTRAS = {"aec": "envs", "single": "envs", "spiel": "open-spiel", "vector_env": "fast"}
+_EXTRAS = {"aec": "envs", "single": "envs", "gymnasium_vector": "envs", "spiel": "open-spiel", "vector_env": "fast"}
 
 
 def _load(module: str) -> Any:
@@ -149,6 +179,6 @@ def _load(module: str) -> Any:
         raise UpcardError(f"{error.name} is not installed: {how_to_get(extra)}") from None
 
 
-__all__ = ["gymnasium", "open_spiel", "pettingzoo", "pettingzoo_parallel", "vector"]
+__all__ = ["gymnasium", "gymnasium_vector", "open_spiel", "pettingzoo", "pettingzoo_parallel", "vector"]
 
 __getattr__ = former_names(__name__, Table="TableLike")

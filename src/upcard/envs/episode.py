@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -152,8 +153,13 @@ def event_text(game: type[Game[Any]], event: SeenEvent) -> str:
 
 def outcome_values(match: Match[Any]) -> list[float]:
     """The value of a finished match for each seat: 1 for a sole winner; the values of all seats add up to 0."""
-    n, winners = match.players, match.winners
-    return [((n / len(winners) if seat in winners else 0) - 1) / (n - 1) for seat in range(n)]
+    return shares(match.players, match.winners)
+
+
+def shares(players: int, winners: Sequence[int]) -> list[float]:
+    """The value of a match with these winners for each seat."""
+    each = players / len(winners)
+    return [((each if seat in winners else 0) - 1) / (players - 1) for seat in range(players)]
 
 
 def env_name(setup: Game[Any]) -> str:

@@ -1,4 +1,4 @@
-"""Registers the games that come with Upcard with Gymnasium, so that `gymnasium.make` knows them by their names."""
+"""Registers the games that come with Upcard with Gymnasium, so that `gymnasium.make` and `make_vec` know them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ def register_games() -> None:
     for slug in names():
         name = f"upcard/{versioned(slug)}"
         if name not in registry:
-            register(name, entry_point="upcard.envs:gymnasium", kwargs={"game": slug})
+            register(
+                name,
+                entry_point="upcard.envs:gymnasium",
+                vector_entry_point="upcard.envs.gymnasium_vector:seat_vector_env",
+                kwargs={"game": slug},
+            )
 
 
 register_games()

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
-from copy import deepcopy
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, wraps
 from random import Random
 from typing import Any
 
@@ -22,14 +22,15 @@ from upcard.engine.actions import action_space
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup, check_seat
-from upcard.engine.views import View, shown_fields
-from upcard.engine.worlds import world
-from upcard.envs.episode import event_text, outcome_values
-from upcard.envs.history import HistoryRow, Recall
-from upcard.envs.observation import FloatArray32, Observer
+from upcard.envs.episode import shares
+from upcard.envs.history import Recall
+from upcard.envs.observation import LARGEST
+from upcard.envs.spiel_course import Course, Watcher, alone, as_text
+from upcard.envs.spiel_loop import CHANCE, SIMULTANEOUS, TERMINAL
+from upcard.envs.spiel_position import SpielPosition, SpielTable, spiel_table
 from upcard.games.shipped import comes_with_upcard
 from upcard.rules import cards
-from upcard.rules.cards import JOKER, Card
+from upcard.rules.cards import JOKER
 from upcard.rules.game import Game
 from upcard.rules.lineage import root_of
 from upcard.rules.options import Option
@@ -41,148 +42,10 @@ AS_USUAL = -1
 """The parameter value for the default of an option whose default depends on the number of players."""
 HISTORY = 128
 """The default number of history rows in the tensor of an information state."""
-
-
-Watcher = int | None
-"""A seat, or None for a spectator."""
-SpielHistory = tuple["SpielHistory", str] | None
-"""Lines of text, the last one outermost. Copies of a state share the lines that they have in common."""
-
-
-class Course:
-    """A match whose chance events happen card by card, with everything that each watcher has seen and heard."""
-
-    def __init__(self, setup: Game[Any], recall: Recall) -> None:
-        self.match = Match(setup)
-        self._recall = recall
-        watchers: list[Watcher] = [*range(setup.players), None]
-        self.views: dict[Watcher, View[Any]] = {who: self.match.view(who) for who in watchers}
-        """The current view of each watcher."""
-        self.rows: dict[Watcher, list[HistoryRow]] = {who: [] for who in watchers}
-        """The events as each watcher has heard and seen them, as rows for `Recall.table`, no more than it uses."""
-        self.past: dict[Watcher, SpielHistory] = dict.fromkeys(watchers)
-        """The events as each watcher has heard them, and its views as text: at each of its own decisions, and after
-        each event that made something visible to it."""
-        self.order: list[Card] = []
-        """The cards of the awaited chance event so far."""
-        self.drawn = False
-        """Whether this course was sampled by `world`."""
-
-    def __getstate__(self) -> dict[str, Any]:
-        """The attributes for pickling, with the past as lists: its tuples are nested too deeply in a long match."""
-        return vars(self) | {"past": {who: self.lines(who) for who in self.past}}
-
-    def __setstate__(self, attributes: dict[str, Any]) -> None:
-        vars(self).update(attributes)
-        self.past = {who: _past(lines) for who, lines in attributes["past"].items()}
-
-    def __deepcopy__(self, memo: object) -> Course:
-        return self._twin(self.match.fork())
-
-    def _twin(self, match: Match[Any]) -> Course:
-        twin = Course.__new__(Course)
-        twin.match, twin._recall, twin.drawn = match, self._recall, self.drawn
-        twin.views = self.views.copy()
-        twin.rows = {who: rows[:] for who, rows in self.rows.items()}
-        twin.past = self.past.copy()
-        twin.order = self.order[:]
-        return twin
-
-    def world(self, seat: int, rng: Random) -> Course:
-        """A course in a random world that this seat cannot distinguish from this one. It has the seat's own past.
-
-        The past of the other seats in it is what everybody knows. Raises UpcardError if no seat is to act.
-        """
-        self.acting()
-        twin = self._twin(self.match.in_world(world(self.views[seat], rng)))
-        for other in range(self.match.players):
-            if other != seat:
-                twin.views[other] = twin.match.view(other)
-                twin.rows[other], twin.past[other] = self.rows[None][:], self.past[None]
-        twin.drawn = True
-        return twin
-
-    def outcomes(self) -> list[tuple[Card, float]]:
-        """The possible next cards with their probabilities."""
-        return list(self.match.chance_outcomes(self.order).items())
-
-    def turn_up(self, card: Card) -> None:
-        """Add a card to the awaited chance event, which happens when its last card is added. Raises UpcardError for an
-        impossible card and then changes nothing."""
-        possible = self.match.chance_outcomes(self.order)
-        if card not in possible:
-            choices = f"chance has {len(possible)} cards to choose from, see chance_outcomes"
-            raise UpcardError(f"{choices}, but not {cards.named(card)}")
-        self.order.append(card)
-        if not self.outcomes():
-            self.match.event(f"{self.match.awaiting} {' '.join(map(cards.text, self.order))}")
-            self._record()
-            self.order = []
-
-    def act(self, seat: int, action: int) -> None:
-        """Take a seat's action. Raises IllegalMove or UpcardError for an invalid action and then changes nothing."""
-        self.match.apply(seat, action)
-        self.past[seat] = (self.past[seat], as_text(self.views[seat]))
-        self._record()
-
-    def acting(self) -> list[int]:
-        """The seats to act. Raises UpcardError if there are none."""
-        if not self.match.to_act:
-            raise UpcardError("the match is over" if self.match.done else "no seat is to act: chance comes first")
-        return self.match.to_act
-
-    def _record(self) -> None:
-        """Record the last event and the new view of each watcher."""
-        for who, before in self.views.items():
-            after, event = self.match.view(who), self.match.told(who)
-            visible = self._recall.came(event, before, after)
-            self.views[who] = after
-            self._write(who, self._recall.told(event), visible)
-            self.past[who] = (self.past[who], event_text(self.match.game, event))
-            if event.seat is None or visible:
-                self.past[who] = (self.past[who], as_text(after))
-
-    def _write(self, who: Watcher, new: Iterable[HistoryRow], visible: HistoryRow) -> None:
-        """Add the rows of an event, the last of them together with what the event made visible."""
-        *first, last = new
-        rows = self.rows[who]
-        rows += [*first, last + visible]
-        del rows[: max(0, len(rows) - self._recall.most)]
-
-    def history(self, who: Watcher) -> FloatArray32:
-        """The latest events as a watcher has heard and seen them, as rows of numbers: see `Recall`."""
-        return self._recall.table(self.rows[who])
-
-    def lines(self, who: Watcher) -> list[str]:
-        """The lines of `past`, the earliest first."""
-        lines, past = [], self.past[who]
-        while past:
-            past, line = past
-            lines.append(line)
-        return lines[::-1]
-
-    def legal(self, seat: int) -> list[int]:
-        """The legal actions of a seat."""
-        return list(action_space(self.match.setup).of(self.match.legal_moves(seat)))
-
-
-def _past(lines: Iterable[str]) -> SpielHistory:
-    past: SpielHistory = None
-    for line in lines:
-        past = past, line
-    return past
-
-
-def as_text(seen: View[Any]) -> str:
-    """Everything that a view shows, as text."""
-    aside = [f"{name} {number}" for name, number in (*seen.piles.items(), *seen.aside.items())]
-    return " ".join([repr(seen.state), f"hands {seen.sizes}", *aside])
-
-
-def alone(seen: View[Any], by_all: View[Any]) -> str:
-    """The part of a view that not everybody sees, as text."""
-    fields = ((name, getattr(seen.state, name), getattr(by_all.state, name)) for name in shown_fields(seen.game))
-    return " ".join(f"{name} {value}" for name, value, open_value in fields if value != open_value)
+EPISODES = ("match", "deal")
+"""The length of a game of OpenSpiel: a match, or its first deal."""
+SHARE, POINTS = UTILITIES = ("share", "points")
+"""The value of a game: a share of the win, or the lead over the average standing."""
 
 
 class SpielGame(pyspiel.Game):
@@ -195,24 +58,38 @@ class SpielGame(pyspiel.Game):
         given = dict(params or {})
         self.setup = _setup(self.GAME, given)
         self.recall = Recall(self.setup, given.get("history", HISTORY), sights=True)
+        self.episode = _one_of("episode", EPISODES, given)
+        self.utility = _one_of("utility", UTILITIES, given)
         n = self.setup.players
+        most = LARGEST if self.utility == POINTS else 1.0
         info = pyspiel.GameInfo(
             num_distinct_actions=action_space(self.setup).size,
             max_chance_outcomes=JOKER + 1,
             num_players=n,
-            min_utility=-1.0 / (n - 1),
-            max_utility=1.0,
+            min_utility=-most if self.utility == POINTS else -1.0 / (n - 1),
+            max_utility=most,
             utility_sum=0.0,
             max_game_length=LONGEST,
         )
         super().__init__(self.TYPE, info, given)
 
     def __reduce__(self) -> Any:
-        return load, (self.setup, self.recall.most)
+        return load, (self.setup, self.recall.most, self.episode, self.utility)
+
+    @cached_property
+    def table(self) -> SpielTable:
+        """The table in compiled code."""
+        at_once = self.TYPE.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+        return spiel_table(self.setup, self.recall.most, at_once, self.episode == "deal")
+
+    @cached_property
+    def root(self) -> SpielPosition:
+        """The position before the first deal."""
+        return SpielPosition(self.table)
 
     def new_initial_state(self) -> SpielState:
         """The state of a match before its first deal."""
-        return SpielState(self)
+        return SpielState(self, self.root)
 
     def max_chance_nodes_in_history(self) -> int:
         """An upper bound; no match reaches it."""
@@ -221,43 +98,130 @@ class SpielGame(pyspiel.Game):
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
         """An observer that writes tensors and strings. Raises UpcardError for an unsupported type of observation."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        return SpielObserver(self.setup, self.recall, kind)
+        return SpielObserver(self.table, kind)
+
+
+def _informed(name: str) -> Callable[..., Any]:
+    """A method of OpenSpiel's states that reads the history."""
+    method = getattr(pyspiel.State, name)
+
+    @wraps(method)
+    def ask(self: SpielState, *arguments: Any) -> Any:
+        self._inform()
+        return method(self, *arguments)
+
+    return ask
+
+
+_new, _begin = pyspiel.State.__new__, pyspiel.State.__init__
 
 
 class SpielState(pyspiel.State):
-    """The state of a match."""
+    """The state of a match.
 
-    def __init__(self, game: SpielGame) -> None:
-        super().__init__(game)
-        self.course = Course(game.setup, game.recall)
-        self._at_once = game.TYPE.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+    OpenSpiel's C++ part takes microseconds to call Python, so what Python programs call most often does not go through
+    it. It learns of such actions when it is next used. Its own calls arrive at the methods with an underscore.
+    """
+
+    __slots__ = ("__dict__", "_game")  # copies and pickles that the C++ part makes contain what is in `__dict__`
+
+    def __init__(self, game: SpielGame, position: SpielPosition) -> None:
+        """The state of a game in a position, which other states may share."""
+        _begin(self, game)
+        self._game = game
+        self.position = position
+        self._unheard = position.length
+        """The number of actions at the end of the position's log that the C++ part does not know of."""
+
+    @property
+    def course(self) -> Course:
+        """The match, with what has been seen and heard in it."""
+        return self.position.course
 
     def current_player(self) -> int:
         """The seat to act, or OpenSpiel's number for chance, for simultaneous moves or for the end."""
-        match = self.course.match
-        if match.done:
-            return int(pyspiel.PlayerId.TERMINAL)
-        if match.awaiting:
-            return int(pyspiel.PlayerId.CHANCE)
-        if len(match.to_act) > 1 and self._at_once:
-            return int(pyspiel.PlayerId.SIMULTANEOUS)
-        return match.to_act[0]
+        return self.position.player
 
-    def _legal_actions(self, player: int) -> list[int]:
-        return self.course.legal(player)
+    def is_terminal(self) -> bool:
+        """Whether the match is over, or its first deal in a game of one deal."""
+        return self.position.player == TERMINAL
+
+    def is_chance_node(self) -> bool:
+        """Whether chance is to act."""
+        return self.position.player == CHANCE
+
+    def is_simultaneous_node(self) -> bool:
+        """Whether several seats choose at once."""
+        return self.position.player == SIMULTANEOUS
+
+    def is_player_node(self) -> bool:
+        """Whether one seat is to act."""
+        return self.position.player >= 0
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """The legal actions of a seat, by default of the one to act, or the cards of chance."""
+        position = self.position
+        return position.legal() if player is None or player == position.player else position.legal_of(player)
+
+    _legal_actions = legal_actions
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The possible next cards with their probabilities."""
-        return self.course.outcomes()
+        return self.position.chance_outcomes()
 
-    def __reduce__(self) -> Any:
-        if self.course.drawn:
-            raise UpcardError("a state drawn from an information state cannot be pickled: no history leads to it")
-        return _deserialized, (self.get_game(), self.serialize())
+    def apply_action(self, action: int) -> None:
+        """Take an action of the seat to act, or the next card of chance. Raises IllegalMove or UpcardError for an
+        invalid one and then changes nothing."""
+        self._move(action)
+        self._unheard += 1
+
+    def _apply_action(self, action: int) -> None:
+        self._inform()
+        self._move(action)
+
+    def _move(self, action: int) -> None:
+        position = self.position
+        if position.is_shared:
+            position = self.position = position.copy()
+        position.take(action)
+
+    def apply_actions(self, actions: Sequence[int]) -> None:
+        """Take an action of each seat; those of seats that are not to act are ignored. Raises IllegalMove or
+        UpcardError for invalid ones and then changes nothing."""
+        self._move_together(actions)
+        self._unheard += 1
+
+    def _apply_actions(self, actions: Sequence[int]) -> None:
+        self._inform()
+        self._move_together(actions)
+
+    def _move_together(self, actions: Sequence[int]) -> None:
+        after = self.position.copy()
+        after.take_together(actions)
+        self.position = after
+
+    def clone(self) -> SpielState:
+        """A copy that continues independently."""
+        position = self.position
+        position.is_shared = True
+        twin: SpielState = _new(SpielState)
+        _begin(twin, self._game)
+        twin._game = self._game
+        twin.position = position
+        twin._unheard = position.length
+        return twin
 
     def __deepcopy__(self, memo: object) -> SpielState:
-        twin: SpielState = self.clone()
+        return self.clone()
+
+    def child(self, action: int) -> SpielState:
+        """The state after an action."""
+        twin = self.clone()
+        twin.apply_action(action)
         return twin
+
+    def __reduce__(self) -> Any:
+        return _deserialized, (self._game, self.serialize())
 
     def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> SpielState:
         """A random state that a seat cannot distinguish from this one; all such worlds are equally likely.
@@ -265,58 +229,83 @@ class SpielState(pyspiel.State):
         It has no history of actions, and does not include what other seats have seen in this match. Raises UpcardError
         if no seat is to act.
         """
-        game = self.get_game()
-        drawn: SpielState = game.new_initial_state()
-        drawn.course = self.course.world(check_seat(game.setup, player), Random(float(probability_sampler())))
-        return drawn
+        return SpielState(self._game, self.position.drawn(player, Random(float(probability_sampler()))))
 
     def string_to_action(self, *arguments: Any) -> int:
         """(player, text), or (text) if one seat or chance is to act: returns the legal action with this text. Raises
         UpcardError if there is none."""
         player, text = arguments if len(arguments) > 1 else (self.current_player(), *arguments)
-        if player == pyspiel.PlayerId.SIMULTANEOUS:
+        if player == SIMULTANEOUS:
             raise UpcardError("several seats act at once: string_to_action takes the seat, and then the text")
         for action in self.legal_actions(player):
             if self.action_to_string(player, action) == text:
                 return int(action)
         raise UpcardError(f"{brief(text)} is not an action of player {brief(player)} now")
 
-    def _apply_action(self, action: int) -> None:
-        if self.course.match.awaiting:
-            self.course.turn_up(action)
-            return
-        seats = self.course.acting()
-        if len(seats) > 1 and self._at_once:
-            raise UpcardError(f"{len(seats)} seats act at once: apply_actions takes an action for each")
-        self.course.act(seats[0], action)
-
-    def _apply_actions(self, actions: list[int]) -> None:
-        after = deepcopy(self.course)
-        if len(actions) != self.num_players():
-            raise UpcardError(f"there must be {self.num_players()} actions, one for each seat, not {len(actions)}")
-        for seat in after.acting():
-            after.act(seat, actions[seat])
-        self.course = after
-
     def _action_to_string(self, player: int, action: int) -> str:
-        if player == pyspiel.PlayerId.CHANCE:
+        if player == CHANCE:
             if not 0 <= action <= JOKER:
                 raise UpcardError(f"a card is a whole number from 0 to {JOKER}, not {action}")
             return cards.text(action)
-        match = self.course.match
-        return match.actions(player).get(action) or action_space(match.setup).text(action)
-
-    def is_terminal(self) -> bool:
-        """Whether the match is over."""
-        return self.course.match.done
+        space = self.position.table.actions
+        text = space.text(action)
+        return self.course.match.actions(player).get(action, text) if "#" in text else text
 
     def returns(self) -> list[float]:
         """The value of the match for each seat; 0 before its end."""
-        match = self.course.match
-        return outcome_values(match) if match.done else [0.0] * match.players
+        players = self.position.table.setup.players
+        if not self.is_terminal():
+            return [0.0] * players
+        standings, winners = self.position.results()
+        if self._game.utility == POINTS:
+            mean = sum(standings) / players
+            return [standing - mean for standing in standings]
+        return shares(players, winners)
 
     def __str__(self) -> str:
         return f"{self.course.match}\n{' '.join(map(cards.text, self.course.order))}".strip()
+
+    # ------------------------------------------------------------------------------------- what the C++ part knows
+
+    def _inform(self) -> None:
+        """Let the C++ part record the actions that it has not heard of."""
+        if not self._unheard:
+            return
+        position, replayed = self.position, _Replayed()
+        entries = position.latest(self._unheard)
+        self._unheard, self.position = 0, replayed  # type: ignore[assignment]
+        try:
+            for replayed.player, action in entries:
+                if replayed.player == SIMULTANEOUS:
+                    pyspiel.State.apply_actions(self, action)
+                else:
+                    pyspiel.State.apply_action(self, action)
+        finally:
+            self.position = position
+
+    history = _informed("history")
+    full_history = _informed("full_history")
+    history_str = _informed("history_str")
+    move_number = _informed("move_number")
+    is_initial_state = _informed("is_initial_state")
+    is_initial_non_chance_state = _informed("is_initial_non_chance_state")
+    serialize = _informed("serialize")
+
+
+class _Replayed:
+    """In place of a position while actions are replayed for the C++ part."""
+
+    player = CHANCE
+    is_shared = False
+
+    def take(self, action: int) -> None:
+        """Do nothing: the action has been taken."""
+
+    def take_together(self, actions: Sequence[int]) -> None:
+        """Do nothing: the actions have been taken."""
+
+    def copy(self) -> _Replayed:
+        return self
 
 
 def _deserialized(game: SpielGame, text: str) -> Any:
@@ -329,13 +318,13 @@ class SpielObserver:
     With perfect recall they include everything seen and heard before. Raises UpcardError for other types.
     """
 
-    def __init__(self, setup: Game[Any], recall: Recall, kind: Any) -> None:
+    def __init__(self, table: SpielTable, kind: Any) -> None:
         private = pyspiel.PrivateInfoType
         if kind.private_info == private.ALL_PLAYERS:
             raise UpcardError("an observer cannot show what all players see: private_info is SINGLE_PLAYER or NONE")
         if not kind.public_info and (kind.perfect_recall or kind.private_info == private.NONE):
             raise UpcardError("without public_info, private_info must be SINGLE_PLAYER and perfect_recall False")
-        self._observer = Observer(setup)
+        self._observer, recall = table.observer, table.recall
         self._recalls = kind.perfect_recall
         self._sees_own = kind.private_info != private.NONE
         self._sees_all = kind.public_info
@@ -350,10 +339,10 @@ class SpielObserver:
     def set_from(self, state: SpielState, player: int) -> None:
         """Fill the tensor with the observation, and with perfect recall also with the history."""
         who = self._who(state, player)
-        seen = self._observer.observe(state.course.views[who])
+        seen = self.tensor[: self._observer.size]
+        seen[:] = self._observer.observe(state.course.views[None]) if who is None else state.position.observe(who)
         if not self._sees_all:
             seen[seen == self._observer.observe(state.course.views[None])] = 0
-        self.tensor[: self._observer.size] = seen
         if self._recalls:
             self.dict["history"][:] = state.course.history(who)
 
@@ -366,7 +355,7 @@ class SpielObserver:
         return "\n".join([*state.course.lines(who), now]) if self._recalls else now
 
     def _who(self, state: SpielState, player: int) -> Watcher:
-        seat = check_seat(state.course.match.setup, player)
+        seat = check_seat(state.position.table.setup, player)
         return seat if self._sees_own else None
 
 
@@ -406,11 +395,23 @@ def register(game: type[Game[Any]]) -> str:
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=False,
-        parameter_specification={"players": game.default_players, "history": HISTORY} | defaults,
+        parameter_specification={"players": game.default_players} | OWN_PARAMETERS | defaults,
     )
     pyspiel.register_game(game_type, type("SpielGame", (SpielGame,), {"GAME": game, "TYPE": game_type}))
     _registered.add(name)
     return name
+
+
+OWN_PARAMETERS = {"history": HISTORY, "episode": EPISODES[0], "utility": SHARE}
+"""The parameters of all games next to the players and options, with their defaults."""
+
+
+def _one_of(name: str, values: Sequence[str], given: Mapping[str, Any]) -> str:
+    """The value of a parameter of all games. Raises UpcardError for one that does not exist."""
+    value = given.get(name, values[0])
+    if value not in values:
+        raise UpcardError(f"{name} is {' or '.join(map(repr, values))}, not {brief(value)}")
+    return str(value)
 
 
 def _default(option: Option, game: type[Game[Any]]) -> Any:
@@ -440,12 +441,13 @@ def _chooses_at_once(game: type[Game[Any]]) -> bool:
     return len(Match(root_of(game), chance=Random(0)).to_act) > 1
 
 
-def load(setup: Game[Any], history: int = HISTORY) -> Any:
+def load(setup: Game[Any], history: int = HISTORY, episode: str = "match", utility: str = SHARE) -> Any:
     """The `pyspiel.Game` of a table, with `history` rows in its information states. Raises UpcardError."""
     rows = Recall(setup, history).most
     options = setup.game.declared_options
     chosen = {name: _as_parameter(value, options[name]) for name, value in setup.chosen.items()}
-    return pyspiel.load_game(register(setup.game), {"players": setup.players, "history": rows, **chosen})
+    own = {"history": rows, "episode": episode, "utility": utility}
+    return pyspiel.load_game(register(setup.game), {"players": setup.players, **own, **chosen})
 
 
 for _slug in (*games.SLUGS, *games.VARIANTS):

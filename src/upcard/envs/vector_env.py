@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from typing import Any, NamedTuple, NoReturn
@@ -60,6 +61,18 @@ class Step(NamedTuple):
     """(tables,): whether a match has ended. The observation and the mask are then those of the next match."""
 
 
+@dataclass(frozen=True)
+class SavedTables:
+    """Tables of a vector environment as a value: with all cards, the random generators of chance and of the other
+    players, and the standings from which the next reward counts."""
+
+    setup: Game[Any]
+    records: NDArray[Any]
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+
 class VectorEnv:
     """Many tables of one setup, stepped at once.
 
@@ -104,10 +117,9 @@ class VectorEnv:
     def _prepare(self, mine: int, rewarded: int) -> None:
         setup, number, players = self.setup, self.tables, self.setup.players
         run = self._run = program(setup.game)
-        room = max(self.actions.size, *(first + vector_loop.CARDS for first in (0, *by_card(self.actions).values())))
-        room += -room % (vector_loop.block_size(room) if room > vector_loop.SHORT else vector_loop.CARDS)
+        room = mask_length(self.actions)
         most = setup.game.most_moves + SLACK
-        listed = most if any(family.choices is None for family in self.actions.families) else 0
+        listed = most if numbers_in_order(self.actions) else 0
         kind = vector_loop.table_type(run.shown_type, self.observer.words)
         size = number * (kind.itemsize + room + 8 * listed)
         if size > memory():
@@ -126,7 +138,7 @@ class VectorEnv:
         self._chosen = np.zeros(number, np.int64)
         shared = vector_loop.Desk(
             tables=self._tables,
-            same=_same_everywhere(run, setup, action_plan(self.actions)),
+            same=shared_record(run, setup, action_plan(self.actions)),
             own=None,
             listed=np.zeros(number, [("row", np.int64, (listed,))]),
             mask=mask,
@@ -135,7 +147,7 @@ class VectorEnv:
             actions=self._chosen,
             gate=work_queue.gate(self.threads),
         )
-        self._desks = [shared._replace(own=_scratch(run, self.actions, most)) for _ in range(self.threads)]
+        self._desks = [shared._replace(own=worker_scratch(run, self.actions, most)) for _ in range(self.threads)]
         share = number if self.threads == 1 else max(1, min(SHARE, number // (8 * self.threads)))
         self._work = [
             _job(desk, self._policies, (number, mine, rewarded, share, worker, self.threads, PATIENCE // self.threads))
@@ -161,14 +173,20 @@ class VectorEnv:
         return f"VectorEnv({self.setup}, tables={self.tables}, threads={self.threads})"
 
     def __reduce__(self) -> NoReturn:
-        raise UpcardError("a vector environment cannot be copied or pickled: make another one like it")
+        raise UpcardError(
+            "a vector environment cannot be copied or pickled: make another one and load what this one saves"
+        )
 
     def reset(self, seed: int | None = None) -> Step:
         """Start a new match at every table; a seed makes everything from here on repeatable. Raises UpcardError for an
         invalid seed, and if match after match ends before the seat is to act."""
         if seed is not None:
             self._plant(seed)
-        self._chosen[:] = vector_loop.BEGIN
+        return self._begin(vector_loop.BEGIN)
+
+    def _begin(self, how: int) -> Step:
+        """Begin new matches, or continue from loaded positions."""
+        self._chosen[:] = how
         self._all(vector_loop.BEGINS)
         self._shown.reward[:] = 0
         self._shown.done[:] = False
@@ -193,6 +211,67 @@ class VectorEnv:
             most = self.actions.size - 1
             raise UpcardError(f"an action is a whole number from 0 to {most}, not {chosen[table]} as at table {table}")
         return self.now
+
+    def save(self) -> SavedTables:
+        """All tables as they are now. Raises UpcardError before the first reset, and for tables with players in Python,
+        whose own state cannot be saved."""
+        self._check_begun()
+        self._check_compiled()
+        return SavedTables(self.setup, self._tables.copy())
+
+    def load(self, positions: SavedTables | Sequence[Match[Any]], rows: Any = None, seed: int | None = None) -> Step:
+        """Continue from other positions; returns what the seats to act see there. There are no rewards yet.
+
+        `positions` are tables that an environment of the same setup has saved, or matches, in which no deal need be
+        complete. Table i gets the position with the index `rows[i]`, by default i. With a seed, chance and the other
+        players get new random generators, a different one for each table; without, those of saved tables continue, so
+        that equal positions and actions have equal futures. Raises UpcardError for invalid arguments, for a match that
+        is over, and for tables with players in Python; the tables are then unchanged.
+        """
+        self._check_compiled()
+        records = positions.records if isinstance(positions, SavedTables) else self._records(positions)
+        if isinstance(positions, SavedTables) and positions.setup != self.setup:
+            raise UpcardError(f"these tables are those of {positions.setup}, not of {self.setup}")
+        if records.dtype != self._tables.dtype:
+            raise UpcardError("these tables were saved by another version of the rules or of Upcard")
+        chosen = self._rows(rows, len(records))
+        lit = self._tables["lit"].copy()  # the blocks that are written in the masks of these tables
+        self._tables[:] = records[chosen]
+        self._tables["lit"], self._tables["earned"] = lit, 0
+        if seed is not None:
+            self._plant(seed)
+        return self._begin(vector_loop.SHOW)
+
+    def _rows(self, rows: Any, positions: int) -> NDArray[np.int64]:
+        """The position of each table. Raises UpcardError."""
+        chosen = _numbers(np.arange(self.tables) if rows is None else rows)
+        if chosen.shape != (self.tables,) or chosen.dtype.kind not in "iu":
+            raise UpcardError(f"rows are {self.tables} whole numbers, one per table, not {brief(rows)}")
+        if rows is None and positions != self.tables:
+            raise UpcardError(f"there are {positions} positions for {self.tables} tables: say which in `rows`")
+        if chosen.size and not 0 <= chosen.min() <= chosen.max() < positions:
+            raise UpcardError(f"rows are numbers from 0 to {positions - 1}: there are {positions} positions")
+        return chosen.astype(np.int64)
+
+    def _records(self, matches: Sequence[Match[Any]]) -> NDArray[Any]:
+        """The positions of matches as records of tables. Raises UpcardError."""
+        records: NDArray[Any] = np.zeros(len(matches), self._tables.dtype)
+        for number, match in enumerate(matches):
+            if not isinstance(match, Match) or match.setup != self.setup:
+                raise UpcardError(f"a position is a match of {self.setup}, not {brief(match)}")
+            if match.done:
+                raise UpcardError(f"position {number} is a match that is over")
+            self._run.put(records["state"], number, match.state)
+            seats = range(self.setup.players)
+            records["standing"][number, seats] = [self.setup.utility(match.state, seat) for seat in seats]
+        for name, which in (("chance", PACKS), ("luck", PLAY)):
+            key = key_of(secrets.randbits(62))
+            records[name][:, 0] = [stream(key, table, which) for table in range(len(records))]
+        return records
+
+    def _check_compiled(self) -> None:
+        if self._asked:
+            raise UpcardError("tables with players in Python can be neither saved nor loaded")
 
     def close(self) -> None:
         """End the threads, which otherwise end with the environment. After another `reset` there is one thread, or with
@@ -328,7 +407,7 @@ def _job(desk: vector_loop.Desk, policies: Any, role: tuple[int, ...]) -> Worker
     return job, vector_loop.Desk(*(array.dtype for array in desk)), policies
 
 
-def _same_everywhere(run: Program, setup: Game[Any], plan: NDArray[Any]) -> NDArray[Any]:
+def shared_record(run: Program, setup: Game[Any], plan: NDArray[Any]) -> NDArray[Any]:
     """The data common to all tables: see `Desk.same`."""
     options, begun = run.options(setup), run.states(MOST_PLAYERS, shown=True)
     for dealer in range(setup.players):
@@ -338,16 +417,27 @@ def _same_everywhere(run: Program, setup: Game[Any], plan: NDArray[Any]) -> NDAr
     return same
 
 
-def _scratch(run: Program, space: ActionSpace, most: int) -> NDArray[Any]:
+def worker_scratch(run: Program, space: ActionSpace, most: int) -> NDArray[Any]:
     """A worker's scratch memory, with room to sort `most` moves and, if a verb's legal moves are numbered in order, to
     count the moves of each verb."""
-    in_order = any(family.choices is None for family in space.families)
-    room = [("counts", np.uint64, (len(space.families) if in_order else 0,)), ("keys", np.int64, (most,))]
+    verbs = len(space.families) if numbers_in_order(space) else 0
+    room = [("counts", np.uint64, (verbs,)), ("keys", np.int64, (most,))]
     usual = run.scratch()
     scratch = np.zeros(1, usual.dtype.descr + room)
     for name in usual.dtype.names or ():
         scratch[name] = usual[name]
     return scratch
+
+
+def numbers_in_order(space: ActionSpace) -> bool:
+    """Whether the legal moves of some verb are numbered in order."""
+    return any(family.choices is None for family in space.families)
+
+
+def mask_length(space: ActionSpace) -> int:
+    """The length of a mask in memory: it has an entry for each action, and room for whole blocks."""
+    length = max(space.size, *(first + vector_loop.CARDS for first in (0, *by_card(space).values())))
+    return length + -length % (vector_loop.block_size(length) if length > vector_loop.SHORT else vector_loop.CARDS)
 
 
 def by_card(space: ActionSpace) -> dict[int, int]:

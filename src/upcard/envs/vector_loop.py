@@ -117,6 +117,8 @@ BLOCKS = 64
 ILLEGAL = np.float32(-1)
 BEGIN = -1
 """Instead of an action: start a new match."""
+SHOW = -2
+"""Instead of an action: play on from a position that has been loaded."""
 LEADS, BEGINS, WAITS, HELPS = range(4)
 """The part of a worker in a step: see `step_shares`."""
 UNFINISHED, FINISHED, REFUSED = range(3)
@@ -143,7 +145,7 @@ class Desk(NamedTuple):
     reward: Any
     done: Any
     actions: Any
-    """The action to take, from 0 up to but not including the length of the mask, or BEGIN."""
+    """The action to take, from 0 up to but not including the length of the mask, or BEGIN or SHOW."""
     gate: Any
     """The numbers that the workers share: see `upcard.envs.work_queue`. They are not per table."""
 
@@ -176,8 +178,8 @@ def step_shares(part: int, jobs: Any, kinds: Desk, policies: Any) -> int:
     """Step one share of tables after another; returns FINISHED when all are done.
 
     A worker that LEADS opens the shares first, unless a number is not that of an action: then it returns REFUSED. One
-    that BEGINS opens them without this check, for actions that are all BEGIN. Like one that WAITS, both then wait for
-    the shares that others have taken. A worker that HELPS waits for the next step.
+    that BEGINS opens them without this check, for actions that are all BEGIN or SHOW. Like one that WAITS, both then
+    wait for the shares that others have taken. A worker that HELPS waits for the next step.
 
     `jobs` is one record of the type JOB, `kinds` has the types of the arrays of its desk, and `policies` are those of
     the seats whose actions the caller does not give (None if there are none).
@@ -254,8 +256,8 @@ def step_tables(first: int, last: int, desk: Desk, mine: int, rewarded: int, pol
             for seat in range(players):
                 reward[i].row[seat] = 0
         over = False
-        ends = True
-        if actions[i] != BEGIN:
+        ends = actions[i] != SHOW
+        if actions[i] >= 0:
             me = t.seat
             action = np.uint64(actions[i])  # numba allows for negative places otherwise
             if desk.mask[i].row[action]:

@@ -17,7 +17,7 @@ from msgspec import UNSET, Raw
 
 from upcard.engine.errors import BadRecord, IllegalMove
 from upcard.engine.match import Match
-from upcard.engine.records import header
+from upcard.engine.records import header, text_of
 from upcard.house.bodies import DealScore, Replay, ReplayStep, ScoreSheet
 from upcard.house.services import Requester, WorkPool
 from upcard.rules.game import Game
@@ -137,7 +137,7 @@ class Replays:
 
 def read_record(text: bytes) -> CheckedRecord:
     """Check a match record and replay its match. Raises msgspec.DecodeError for anything but JSON, and BadRecord."""
-    record = msgspec.json.decode(text)
+    record = msgspec.json.decode(text_of(text))
     try:
         match = header(record)
         if len(record["events"]) > MOST_EVENTS:
