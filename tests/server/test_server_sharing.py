@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -170,7 +171,7 @@ async def test_a_page_behind_the_tunnel_plays_and_others_stay_out(tmp_path: Path
 def test_a_link_is_checked_until_it_leads_to_this_house(monkeypatch: pytest.MonkeyPatch) -> None:
     reasons = iter(["the name is not known", None])
     monkeypatch.setattr(sharing, "_why_not", lambda link: next(reasons))
-    monkeypatch.setattr(sharing.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
     assert sharing._check_link(LINK, 5) is None
     monkeypatch.setattr(sharing, "_why_not", lambda link: "something else answers there")
     assert sharing._check_link(LINK, 0) == "something else answers there"
