@@ -46,9 +46,9 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
             vite = ["node_modules/vite/bin/vite.js", "build", "--logLevel=error"]
             run("node", [*vite, "--outDir", str(server)], work)
             run("node", [*vite, "--mode", "static", "--outDir", str(browser)], work)
-        fetch_wheel(page / "wheels.lock", browser / "python" / "msgspec.whl")
-        for built in (server, browser):
-            (built / "source.txt").write_text(source)
+        (server / "source.txt").write_text(source)
+        if fetch_wheel(page / "wheels.lock", browser / "python" / "msgspec.whl"):
+            (browser / "source.txt").write_text(source)
 
 
 class CustomMetadataHook(MetadataHookInterface):
@@ -111,8 +111,11 @@ def run(program: str, arguments: list[str], work: Path) -> None:
         )
 
 
-def fetch_wheel(lock: Path, file: Path) -> None:
-    """Fetches the one wheel of a lock that is compiled for the page's Python, from where pip gets packages here."""
+def fetch_wheel(lock: Path, file: Path) -> bool:
+    """Fetches the one wheel of a lock that is compiled for the page's Python, from where pip gets packages here.
+
+    Not every index has it. Without it all else works: `upcard page` then says that its page has not been built.
+    """
     with tempfile.TemporaryDirectory(prefix="upcard-wheel-") as place:
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--dest", place]
         done = subprocess.run(
@@ -122,5 +125,7 @@ def fetch_wheel(lock: Path, file: Path) -> None:
         wheels = [*Path(place).glob("*.whl")]
         if done.returncode or len(wheels) != 1:
             said = " ".join(done.stdout.split())
-            raise SystemExit(f"upcard: the page's Python lacks msgspec: pip failed: {said[:300] or 'no reason given'}")
+            print(f"upcard: no page without a server: pip failed: {said[:300] or 'no reason given'}", file=sys.stderr)
+            return False
         shutil.copyfile(wheels[0], file)
+        return True

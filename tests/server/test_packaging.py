@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib import import_module
 from inspect import signature
 from pathlib import Path
 
@@ -55,6 +56,18 @@ def shown_by_an_index(source: str | None) -> str:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())
     declared["project"]["urls"] = {} if source is None else {"Source": source}
     return ProjectMetadata(str(ROOT), PluginManager(), declared).core.readme
+
+
+def test_without_the_wheel_for_browsers_all_else_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.syspath_prepend(ROOT)
+    fetch_wheel = import_module("hatch_build").fetch_wheel
+    assert fetch_wheel(ROOT / "page" / "wheels.lock", tmp_path / "msgspec.whl") is False
+    errors = capsys.readouterr().err
+    assert errors.startswith("upcard: no page without a server: pip failed") and errors.count("\n") == 1
+    assert not (tmp_path / "msgspec.whl").exists()
 
 
 @pytest.mark.parametrize("source", [None, "https://source.example/upcard"])

@@ -31,7 +31,8 @@ LIST = "files.json"
 """The file of a folder that lists the others, for the next edition to replace them."""
 SERVICE_WORKER = "offline.js"
 NOT_BUILT = (
-    "the page without a server has not been built: install Upcard again, or in a checkout run pip install -e '.[dev]'"
+    "the page without a server has not been built; pip fetches a part of it. Install Upcard again where PyPI can be "
+    "reached, or in a checkout run pip install -e '.[dev]'"
 )
 PRIVACY = """
 Everything that you play stays in this browser, on this device: your matches, your name and your settings. No server
