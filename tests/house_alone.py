@@ -15,10 +15,10 @@ USELESS = ("socket", "ipaddress")
 """Modules that the standard library imports everywhere; Upcard must not."""
 
 
-def import_usable(name: str, names: Any = None, *more: Any) -> Any:
+def import_usable(name: str, names: Any = None, *more: Any, **named: Any) -> Any:
     if name in USELESS and str((names or {}).get("__name__")).startswith("upcard"):
         raise ImportError(f"{names['__name__']} imports {name}")
-    return _import(name, names, *more)
+    return _import(name, names, *more, **named)
 
 
 _import = builtins.__import__

@@ -340,7 +340,7 @@ def test_a_folder_has_the_page_and_every_answer(contents: dict[str, bytes]) -> N
     names = {*contents}
     assert {"index.html", "offline.js", "files.json", "python/pyodide.asm.wasm", "python/upcard.zip"} <= names
     assert not names & {"sw.js", "source.txt"}
-    assert {f"answers/games/{slug}/{part}.json" for slug in SHIPPED for part in ("rules", "rulebook", "learn")} < names
+    assert {f"answers/games/{slug}/{part}.json" for slug in SHIPPED for part in ("rules", "rulebook")} < names
     games, levels = (json.loads(contents[f"answers/{name}.json"]) for name in ("games", "levels"))
     assert [level["name"] for level in levels] == [*BROWSER_LEVELS]
     assert {level for game in games for level in game["levels"]} == {*BROWSER_LEVELS}

@@ -148,8 +148,8 @@ ATTRIBUTES = {
         "Odd: _bonus is no option or number: " + DECLARE.format("bonus"),
     ),
     "a text": (
-        variant('author = "me"  # here'),
-        "Odd: author is no option or number: " + DECLARE.format("author"),
+        variant('designer = "me"  # here'),
+        "Odd: designer is no option or number: " + DECLARE.format("designer"),
     ),
     "words": (
         variant('LOW, HIGH = words("low high")  # here'),

@@ -15,7 +15,7 @@ QUESTIONS = [
     ("How does the search choose a move?", "search", "players/search.py", "Search"),
     ("Who may see a replay or take a record?", "who may do what", "house/house.py", "House"),
     ("Which matches count in the statistics?", "wins and losses", "house/statistics.py", "statistics"),
-    ("What must a database be able to do?", "store that a house needs", "house/stores.py", "TableStore"),
+    ("What must a database be able to do?", "stores that a house needs", "house/stores.py", "TableStore"),
     ("How many requests may an address make?", "rate limits", "server/limits.py", "Doorkeeper"),
     ("When does a player's time run out?", "clocks", "table/clocks.py", "Clocks"),
     ("How is a stored match replayed?", "records", "engine/records.py", "replay"),

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from playing import GAMES
 
-from upcard import Match, UpcardError, envs, shuffler
+from upcard import Match, UpcardError, envs, games, shuffler
 from upcard.engine.worlds import world
 from upcard.rules.game import Game
 
@@ -29,7 +30,7 @@ def same(one: list[Any], other: list[Any]) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
-@pytest.mark.parametrize("others", [None, "random"])
+@pytest.mark.parametrize(("game", "others"), [*((game, None) for game in GAMES), (games.load("oh-hell"), "random")])
 def test_a_saved_environment_continues_as_it_did(game: type[Game], others: str | None) -> None:
     env = envs.vector(game, tables=12, seed=1, others=others, reward="deal")
     env.reset()

@@ -82,9 +82,13 @@ def test_the_stronger_is_told_from_the_weaker() -> None:
     assert found.told and found.difference > 0
     assert met.won.sum(axis=1) == pytest.approx(1)
     assert met.standings()[0].best == 1
-    apart = lab.matches(SETUP, 600, by=["random", "heuristic"])["won"].reshape(-1, 2)
-    alone = 1.96 * (apart[:, 1] - apart[:, 0]).std() / 600**0.5
-    assert found.interval.half < alone  # narrower with the same number of matches
+
+
+def test_the_same_deals_tell_players_of_like_strength_apart_with_fewer_matches() -> None:
+    players = ["heuristic", "learned"]
+    paired = lab.arena(SETUP, 300, players).comparisons()[0].interval.half
+    apart = lab.matches(SETUP, 600, by=players)["won"].reshape(-1, 2)
+    assert paired < 1.96 * (apart[:, 1] - apart[:, 0]).std() / 600**0.5
 
 
 def test_who_sits_where_is_what_simulations_of_each_seating_say() -> None:

@@ -31,7 +31,7 @@ class SharedLink:
     """A public link, which leads through a tunnel to a listener of its own."""
 
     port: int
-    """Of the listener; whatever arrives there came through the tunnel."""
+    """The port of the listener: everything that arrives there came through the tunnel."""
     link: str
     """The public address: `https://cards.example`."""
     passphrase: str | None = None

@@ -137,7 +137,7 @@ def test_ci_47_refused_events() -> None:
     assert refuse(referee, "1 bid 4") == "CI-9"
     play(referee, "1 pass", "2 pass", "3 bid 14")
     assert referee.report()["declarer"] == 3
-    for text in ["3 trump x", "3 trump", "3 pass", "0 trump s", "3 bid 14", "3 trump S"]:
+    for text in ["3 trump x", "3 trump", "3 pass", "0 trump s", "3 bid 14", "3 trump ss"]:
         assert refuse(referee, text) == "CI-47"
     play(referee, "3 trump h")
     for text in ["discard Ah Kh", "discard As", "discard Ks", "discard", "discard 2h", "discard xx"]:

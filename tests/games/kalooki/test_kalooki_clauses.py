@@ -657,7 +657,7 @@ def test_what_is_said_of_a_deal() -> None:
     assert second.startswith("Points: Seat 0 0, Seat 1 ")
     points = match.report()["points"]
     told = [[MarkView("Points", str(number), "points")] for number in points]
-    told[0].append(MarkView("Out", "bent the table", "out"))
+    told[0].append(MarkView("Out", "bent the table"))
     assert describe(match.view(1)).finished == told
     match = dealt(contracts="19")
     for _ in range(2):

@@ -808,7 +808,7 @@ def test_a_scene_tells_closed_suits_and_how_the_round_went() -> None:
     ]
     assert scene.seats[2].marks == [MarkView("Bid", "–")]
     assert scene.finished[2:] == [
-        [MarkView("Points", "3", "points"), MarkView("Bid", "3♣"), MarkView("Out", "first", "out")],
+        [MarkView("Points", "3", "points"), MarkView("Bid", "3♣"), MarkView("Out", "first")],
         [MarkView("Points", "0", "points"), MarkView("Bid", "–")],
     ]
 
