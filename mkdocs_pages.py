@@ -14,7 +14,6 @@ ROOT = Path(__file__).parent
 sys.path.insert(0, str(ROOT / "src"))
 
 from upcard import games  # noqa: E402
-from upcard.rules import cards  # noqa: E402
 
 COPIES = {
     "README.md": "index.md",
@@ -62,20 +61,14 @@ def at_home(text: str) -> str:
 
 
 def page_of(slug: str) -> str:
-    """The rules of a game for its players: told in two minutes, then all of them."""
-    folder = ROOT / "src" / "upcard" / "games" / slug.replace("-", "_")
-    learn, rules = [(folder / name).read_text(encoding="utf-8") for name in ("learn.md", "rulebook.md")]
-    learn = re.sub(r"\[([^]]+)\](?!\()", lambda m: f"**{_signs(m[1])}**", _lower(learn, 1))
-    rules = re.sub(r"^- \*\*([A-Z]+-\d+)\*\*", r"- <a id=\1></a>**\1**", _lower(rules, 1), flags=re.MULTILINE)
-    return f"# {games.load(slug).title}\n\n{learn}\n\n{rules}"
+    """The rules of a game, with an anchor at each clause. The page of a table has those in players' words, with its
+    numbers."""
+    file = ROOT / "src" / "upcard" / "games" / slug.replace("-", "_") / "rulebook.md"
+    rules = _lower(file.read_text(encoding="utf-8"), 1)
+    rules = re.sub(r"^- \*\*([A-Z]+-\d+)\*\*", r"- <a id=\1></a>**\1**", rules, flags=re.MULTILINE)
+    return f"# {games.load(slug).title}\n\n{rules}"
 
 
 def _lower(text: str, by: int) -> str:
     """Headings so many steps further down."""
     return re.sub(r"^(#+) ", lambda m: "#" * by + m[1] + " ", text, flags=re.MULTILINE)
-
-
-def _signs(words: str) -> str:
-    """Cards as players write them: `K♥`."""
-    read = [(word, cards.read(word)) for word in words.split()]
-    return " ".join(word if card is None else cards.sign(card) for word, card in read)
