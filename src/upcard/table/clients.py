@@ -12,6 +12,7 @@ from msgspec import UNSET
 from upcard.engine.views import View
 from upcard.rules.seats import acts
 from upcard.table.changes import SceneChanges, scene_changes
+from upcard.table.chat import Conversation, may_hear
 from upcard.table.claims import may_claim
 from upcard.table.clocks import Clocks, ClockView, Turns, running
 from upcard.table.errors import Forbidden, TooMany
@@ -37,7 +38,6 @@ from upcard.table.seats import Occupant, is_full, seat_names, seat_of
 from upcard.table.second_person import describe_to
 from upcard.table.state import TableState
 from upcard.table.summary import Busy, Now, is_host, last_move, may, people, substitutes_at, summary
-from upcard.table.words import Conversation, may_hear
 
 Broadcast = Callable[[str, str | None, Aside], None]
 """Sends a message to the clients of a table at other servers: to one identity, or to all if it is None."""

@@ -24,6 +24,7 @@ from upcard.engine.views import View
 from upcard.rules.seats import acts
 from upcard.table.actions import AnyAction, ComeBack, Nudge, React, Say, Unsay
 from upcard.table.autoplay import Autoplay, Lead
+from upcard.table.chat import SpeakingRates, chat_message, checked_words, reaction_of, speaking_name
 from upcard.table.clients import Broadcast, Clients
 from upcard.table.clocks import Turns
 from upcard.table.computers import BusyWith, ChooseMove, Computers
@@ -40,7 +41,6 @@ from upcard.table.seats import Occupant, is_full, seat_of
 from upcard.table.settings import Settings
 from upcard.table.state import Seating, TableState
 from upcard.table.timers import Alarm, ended_knocks, knock_ends_at, out_of_time_at, substitutions
-from upcard.table.words import SpeakingRates, chat_message, checked_words, reaction_of, speaking_name
 from upcard.table.writer import Writer
 
 NUDGES = 10.0

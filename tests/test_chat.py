@@ -12,13 +12,13 @@ from upcard.house.services import Visitor
 from upcard.house.stores import MemoryStore
 from upcard.house.tables import Tables
 from upcard.table.actions import Abandon, Answer, AnyAction, Change, Concede, React, Say, Sit, Unsay
+from upcard.table.chat import AT_ONCE, KEPT, LONGEST_WORDS, MOST_WORDS, PER_SECOND, Conversation, SpeakingRates
 from upcard.table.errors import Forbidden, Refusal, TooMany, Unacceptable
 from upcard.table.messages import ChatMessage, ChatRemoved, Reaction
 from upcard.table.plain_text import plain_text
 from upcard.table.presence import Client
 from upcard.table.settings import Settings
 from upcard.table.table import Table
-from upcard.table.words import AT_ONCE, KEPT, LONGEST_WORDS, MOST_WORDS, PER_SECOND, Conversation, SpeakingRates
 
 ANN, BO, EVE, FAY = Visitor("ann"), Visitor("bo"), Visitor("eve"), Visitor("fay")
 SPOKEN = (ChatMessage, ChatRemoved, Reaction)
