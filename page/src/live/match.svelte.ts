@@ -95,6 +95,12 @@ export class Match {
     }
   }
 
+  private changing: Promise<void> = Promise.resolve();
+  /** Changes settings of the table, after the answer to the change before: each message has all settings. */
+  change(part: Partial<TableView["settings"]>): Promise<void> {
+    return (this.changing = this.changing.then(() => this.ask({ do: "change", settings: { ...this.table.settings, ...part } })));
+  }
+
   /** Takes the seat that is free. */
   sit(): Promise<void> {
     return this.ask({ do: "sit", name: settings.name.trim() || "Guest", invite: secretAt("invite") });
