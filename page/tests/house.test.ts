@@ -96,6 +96,18 @@ describe("with a house in memory", () => {
     expect(house.heard[1]).toEqual(house.heard[0]);
   });
 
+  it("two settings changed at once are both changed", async () => {
+    const { Match } = await import("../src/live/match.svelte.ts");
+    const match = new Match({ ...table, settings: { watchers: true, knock: false } } as TableView, async (change) => change());
+    house.answers.set("tables/abc/actions", { ...table, settings: { watchers: false, knock: false } });
+    await Promise.all([match.change({ watchers: false }), match.change({ knock: true })]);
+    const sent = house.asked.map(([, , body]) => body).filter((body) => (body as { do?: string } | undefined)?.do === "change");
+    expect(sent).toEqual([
+      { do: "change", settings: { watchers: false, knock: false } },
+      { do: "change", settings: { watchers: false, knock: true } },
+    ]);
+  });
+
   it("whoever has missed an event asks for a welcome", async () => {
     const { Match } = await import("../src/live/match.svelte.ts");
     new Match(table, async (change) => change());
