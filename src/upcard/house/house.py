@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import secrets
 import time
-from collections.abc import Iterator
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -29,12 +27,21 @@ from upcard.house.bodies import (
 )
 from upcard.house.replays import Replays, finished_deals, read_record
 from upcard.house.rooms import Rooms
-from upcard.house.services import AtOnce, Budget, ComputerPlayers, Requester, Reviewer, Visitor, WorkPool
+from upcard.house.services import (
+    AtOnce,
+    Budget,
+    ComputerPlayers,
+    Requester,
+    Reviewer,
+    Visitor,
+    WorkPool,
+    guesses_counted,
+)
 from upcard.house.statuses import NotHere, NotJson
 from upcard.house.tables import Tables, is_id
 from upcard.table.actions import AnyAction, Rematch
 from upcard.table.advising import Hint, Wording
-from upcard.table.errors import Forbidden, Refusal, Unacceptable, WrongSecret
+from upcard.table.errors import Forbidden, Refusal, Unacceptable
 from upcard.table.messages import Alive, TableView
 from upcard.table.presence import Client
 from upcard.table.scene import Viewpoint
@@ -124,7 +131,7 @@ class House:
         if isinstance(action, Rematch):
             await self._tables.follow_up(table, visitor.person, action.pledge)
         else:
-            with self._guesses_counted(visitor):
+            with guesses_counted(self._budget, visitor):
                 await table.ask(visitor.identity, action)
         return table.summary(visitor.identity)
 
@@ -143,28 +150,19 @@ class House:
     async def linked(self, visitor: Visitor, table_id: str, secret: str) -> LinkedSeat:
         """The seat that a link would move to this device."""
         table = await self.table(visitor, table_id)
-        with self._guesses_counted(visitor):
+        with guesses_counted(self._budget, visitor):
             return LinkedSeat(table.linked(_digest(secret)))
 
     async def redeem(self, visitor: Visitor, table_id: str, secret: str) -> TableView:
         """Move the seat of a link to this device."""
         table = await self.table(visitor, table_id)
         before = [place.identity for place in table.places]
-        with self._guesses_counted(visitor):
+        with guesses_counted(self._budget, visitor):
             await table.redeem(visitor.person, _digest(secret))
         old = before[seat] if (seat := seat_of(table.places, visitor.identity)) is not None else None
         if self._rooms is not None and table.plan.room is not None and old is not None and old != visitor.person:
             await self._rooms.move_member(table.plan.room, old, visitor.person)
         return table.summary(visitor.identity)
-
-    @contextlib.contextmanager
-    def _guesses_counted(self, visitor: Visitor) -> Iterator[None]:
-        """Count a wrong guess if a link turns out to be wrong."""
-        try:
-            yield
-        except WrongSecret:
-            self._budget.wrong_guess(visitor.address)
-            raise
 
     # ---------------------------------------------------------------------------------------------- finished matches
 

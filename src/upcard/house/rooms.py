@@ -6,7 +6,7 @@ import contextlib
 import hmac
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from msgspec import structs
 
@@ -35,7 +35,7 @@ from upcard.house.room_bodies import (
     RoomView,
     TakeHost,
 )
-from upcard.house.services import AtOnce, Budget, Visitor
+from upcard.house.services import AtOnce, Budget, Visitor, guesses_counted
 from upcard.house.statuses import NotHere
 from upcard.house.stores import RoomStore
 from upcard.house.tables import CurrentTable, Tables, is_id
@@ -151,7 +151,7 @@ class Rooms:
                 case RenewRoom():
                     return changes.renewed(room, me)
 
-        with self._guesses_counted(visitor):
+        with guesses_counted(self._budget, visitor):
             await self._change(room_id, changed)
         if isinstance(action, LeaveRoom):
             self._looking.pop((room_id, me), None)
@@ -209,15 +209,6 @@ class Rooms:
         if room is None:
             raise NotHere("There is no such room here: its link may be incomplete, or nobody has used it for a while")
         return room
-
-    @contextlib.contextmanager
-    def _guesses_counted(self, visitor: Visitor) -> Iterator[None]:
-        """Count a wrong guess if a link turns out to be wrong."""
-        try:
-            yield
-        except WrongSecret:
-            self._budget.wrong_guess(visitor.address)
-            raise
 
     # ------------------------------------------------------------------------------------------------- the room's table
 

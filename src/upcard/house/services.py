@@ -4,7 +4,7 @@ of each."""
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -15,7 +15,7 @@ from upcard.house.bodies import Review
 from upcard.players import choose
 from upcard.rules.game import Game
 from upcard.rules.phrases import how_to_get
-from upcard.table.errors import Forbidden, Refusal
+from upcard.table.errors import Forbidden, Refusal, WrongSecret
 from upcard.table.summary import Busy
 from upcard.table.table import Table
 
@@ -87,6 +87,16 @@ class Budget(Protocol):
     def end_work(self, client: str | None, seconds: float) -> None:
         """Charge the time that a piece of work took, instead of the least."""
         ...
+
+
+@contextlib.contextmanager
+def guesses_counted(budget: Budget, visitor: Visitor) -> Iterator[None]:
+    """Count a wrong guess of a visitor's address if a link turns out to be wrong."""
+    try:
+        yield
+    except WrongSecret:
+        budget.wrong_guess(visitor.address)
+        raise
 
 
 class WorkPool(Protocol):
