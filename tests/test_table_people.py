@@ -69,7 +69,7 @@ async def test_a_computer_player_moves_for_who_is_away_until_they_are_back(monke
         while table.match.to_act != [1]:
             await play(table, 1)
     table.leave(bo.client)
-    with pytest.raises(Refusal, match=r"Bo still has (59|60) seconds"):
+    with pytest.raises(Refusal, match=r"Bo still has (5\d|60) seconds"):
         await table.ask("ann", Substitute(1))
     with pytest.raises(Taken, match="Nobody is waiting"):
         await table.ask("ann", Substitute(0))

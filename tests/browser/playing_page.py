@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any, Self
@@ -29,6 +29,8 @@ from playwright.sync_api import (
     expect,
 )
 
+from waiting import PATIENCE, wait_until
+
 from upcard.table.changes import SceneChanges, applied
 from upcard.table.offers import Move, Offers, Pick
 from upcard.table.scene import SceneView
@@ -38,8 +40,6 @@ PHONE: ViewportSize = {"width": 375, "height": 812}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PICTURES = os.environ.get("UPCARD_SCREENSHOTS")
 """A folder for pictures of the page, for people to look at; none are made without it."""
-PATIENCE = 15.0
-"""Seconds that anybody waits for anything."""
 expect.set_options(timeout=PATIENCE * 1000)
 
 
@@ -51,39 +51,34 @@ def find_chromium(playwright: Playwright) -> str | None:
     return next((place for place in places if place and Path(place).exists()), None)
 
 
-def free_port() -> int:
-    with socket.socket() as tried:
-        tried.bind(("127.0.0.1", 0))
-        port: int = tried.getsockname()[1]
-    return port
-
-
 class Server:
     """`upcard serve` in a process of its own. It can be killed and started again over the same tables."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.port = 0
         self.start()
 
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
     def start(self) -> None:
+        """Start it, at a port that the system chooses, or again at the one it had; it answers by then."""
         command = [sys.executable, "-m", "upcard.cli.main", "serve", "--no-browser", "--no-warm"]
         command += ["--limit-requests", "1000", "--limit-tables", "10000"]  # all people here have one address
         command += ["--port", str(self.port), "--data", str(self.folder)]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        until = time.monotonic() + 2 * PATIENCE
-        while True:
-            try:
-                urllib.request.urlopen(self.url, timeout=PATIENCE).close()
-            except urllib.error.HTTPError as error:
-                raise AssertionError(error.read().decode()) from error
-            except OSError:
-                assert self.process.poll() is None, f"the server ended with {self.process.returncode}"
-                assert time.monotonic() < until, "the server does not answer"
-                time.sleep(0.05)
-            else:
-                return
+        output = self.folder / "output.txt"
+        with output.open("w") as file:
+            self.process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT)
+        wait_until(lambda: self.process.poll() is not None or "(Ctrl-C ends it)" in output.read_text())
+        listening = re.search(r"Upcard is at http://127\.0\.0\.1:(\d+)", output.read_text())
+        assert listening, output.read_text()
+        self.port = int(listening[1])
+        try:
+            urllib.request.urlopen(self.url, timeout=PATIENCE).close()
+        except urllib.error.HTTPError as error:
+            raise AssertionError(error.read().decode()) from error
 
     def kill(self) -> None:
         self.process.kill()
@@ -97,6 +92,12 @@ READY = """() => {
     : document.querySelector('[data-testid=deal-end]') ? 'deal' : '';
   if (!end && !document.querySelector('[data-testid=prompt].yours')) return null;
   return {end, seq: Number(scene.dataset.seq), phase: scene.dataset.phase};
+}"""
+
+
+HAS_HAND = """(wanted) => {
+  const shown = [...document.querySelectorAll("[data-testid^=hand-]")].map((node) => node.dataset.testid);
+  return shown.sort().join() === wanted.join();
 }"""
 
 
@@ -156,6 +157,22 @@ class Person:
     def see(self, testid: str) -> Locator:
         return self.page.get_by_test_id(testid)
 
+    @property
+    def table(self) -> str:
+        """The id of the table in the address."""
+        return self.page.url.partition("/t/")[2].partition("#")[0]
+
+    def until(self, holds: Callable[[], object]) -> None:
+        """Wait until something holds that changes only while the browser is listened to."""
+        end = time.monotonic() + PATIENCE
+        while not holds():
+            assert time.monotonic() < end
+            self.page.wait_for_timeout(10)
+
+    def until_shows(self, cards: list[str]) -> None:
+        """Wait until the hand on the page has these cards, in any order."""
+        self.page.wait_for_function(HAS_HAND, arg=sorted(f"hand-{card}" for card in cards))
+
     def open(self, slug: str, options: Mapping[str, Any], *, players: int | None = None, open_seat: int = 0) -> None:
         """Fill in the form on the game's page and start."""
         self.page.goto(f"{self.server.url}/g/{slug}")
@@ -164,7 +181,7 @@ class Person:
     def fill_in(self, options: Mapping[str, Any], *, players: int | None = None, open_seat: int = 0) -> None:
         """Fill in the form that is open and start."""
         self.see("start").wait_for()
-        if players and self.see(f"players-{players}").count():
+        if players:
             self.see(f"players-{players}").locator("..").click()
         if open_seat:
             self.see(f"seat-choice-{open_seat}").select_option("open")
