@@ -28,7 +28,6 @@ from playwright.sync_api import (
     WebSocket,
     expect,
 )
-
 from waiting import PATIENCE, wait_until
 
 from upcard.table.changes import SceneChanges, applied

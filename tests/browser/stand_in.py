@@ -86,6 +86,12 @@ def table_of(scene: dict[str, Any], names: list[str]) -> dict[str, Any]:
     }
 
 
+SETTLED = """async () => {
+  for (let frame = 0; frame < 3; frame += 1)
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+}"""
+
+
 class StandIn:
     """A page at a table, in a browser that believes in a server."""
 
@@ -118,6 +124,12 @@ class StandIn:
             return route.fulfill(status=404, body="")
         return route.fulfill(body=built()[name], content_type=mimetypes.guess_type(name)[0])
 
+    def stop_clock(self) -> None:
+        """Stop the time of the page before it is opened: then only `clock.run_for` lets it go on. Installing a clock
+        alone does not stop it. There are no frames either, so nothing can `settle`."""
+        self.page.clock.install(time=0)
+        self.page.clock.pause_at(3600)
+
     def sit(self, scene: dict[str, Any], names: list[str]) -> None:
         """Open the table of a scene."""
         self.answers["tables/gate"] = table_of(scene, names)
@@ -129,6 +141,10 @@ class StandIn:
     def tell(self, scene: dict[str, Any], names: list[str]) -> None:
         """Show a scene."""
         self.page.evaluate("message => line.tell(message)", self.welcome(scene, names))
+
+    def settle(self) -> None:
+        """Wait until what was told is drawn, and what follows from the sizes of that."""
+        self.page.evaluate(SETTLED)
 
     @staticmethod
     def welcome(scene: dict[str, Any], names: list[str]) -> dict[str, Any]:

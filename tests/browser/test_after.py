@@ -32,20 +32,14 @@ def to_the_end_of_the_deal(person: Person) -> None:
         person.act(rng.choice(person.moves(now["seq"])))
 
 
-def held(person: Person) -> list[str]:
-    return sorted(
-        person.page.eval_on_selector_all("[data-testid^=hand-]", "all => all.map((one) => one.dataset.testid)")
-    )
-
-
-def at(person: Person) -> int:
-    return int(person.see("replay").get_attribute("data-frame") or -1)
+def is_at(person: Person, frame: int) -> None:
+    expect(person.see("replay")).to_have_attribute("data-frame", str(frame))
 
 
 def test_alone_a_deal_is_played_and_looked_at_again(ann: Person) -> None:
     ann.open("oh-hell", {"max_cards": 1}, players=3)
-    ann.wait()
-    first = held(ann)
+    first = ann.scenes[ann.wait()["seq"]].hand
+    ann.until_shows(first)
     to_the_end_of_the_deal(ann)
     ann.context.set_offline(True)
     ann.see("same-deal").click()
@@ -55,7 +49,7 @@ def test_alone_a_deal_is_played_and_looked_at_again(ann: Person) -> None:
     ann.see("same-deal").click()
     expect(ann.see("deal-end")).to_have_count(0)
     ann.wait()
-    assert held(ann) == first
+    ann.until_shows(first)
     to_the_end_of_the_deal(ann)
     ann.see("all-cards").click()
     expect(ann.see("replay").locator("[data-card]")).to_have_count(4)  # three hands and the upcard
@@ -88,7 +82,7 @@ def test_a_finished_match_is_told_watched_and_leads_on(ann: Person, bo: Person) 
     expect(ann.see("replay")).to_have_attribute("data-deal", "2")
     for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
         ann.page.keyboard.press(key)
-    assert at(ann) == 1
+    is_at(ann, 1)
     ann.page.keyboard.press("End")
     expect(ann.see("result")).to_contain_text("The deal is over")
     ann.page.keyboard.press("PageUp")
@@ -106,7 +100,7 @@ def test_a_finished_match_is_told_watched_and_leads_on(ann: Person, bo: Person) 
     bo.see("play-on").click()
     bo.see("play-on-start").click()
     assert bo.wait()["end"] == ""
-    assert len(held(bo)) == 1
+    expect(bo.page.locator("[data-testid^=hand-]")).to_have_count(1)
 
 
 def opens_a_table(request: Request) -> bool:
@@ -118,12 +112,14 @@ def test_a_double_click_opens_one_table(ann: Person, tmp_path: Path) -> None:
     ann.page.route("**/api/**", lambda route: asked.append(route) if opens_a_table(route.request) else route.fallback())
     ann.page.goto(f"{ann.server.url}/g/sixty-six")
     double_click(ann, "start")
+    ann.until(lambda: asked)
     assert len(asked) == 1
     asked.pop().continue_()
     ann.wait()
     watch_several_deals(ann, tmp_path)
     ann.see("play-on").click()
     double_click(ann, "play-on-start")
+    ann.until(lambda: asked)
     assert len(asked) == 1
     asked.pop().continue_()
     ann.wait()
@@ -171,7 +167,7 @@ def test_an_address_that_names_no_deal_shows_the_first(ann: Person, tmp_path: Pa
     watch_several_deals(ann, tmp_path)
     ann.page.goto(f"{ann.page.url.split('?')[0]}?deal=x&at=y")
     expect(ann.see("replay")).to_have_attribute("data-deal", "1")
-    assert at(ann) == 0
+    is_at(ann, 0)
 
 
 def test_a_replay_shows_the_deal_that_was_asked_for_last(ann: Person, tmp_path: Path) -> None:
@@ -182,7 +178,8 @@ def test_a_replay_shows_the_deal_that_was_asked_for_last(ann: Person, tmp_path: 
         ann.see("deal").select_option("2")
     ann.see("deal").select_option("3")
     expect(ann.see("replay")).to_have_attribute("data-deal", "3")
-    with ann.page.expect_event("requestfinished"):
+    ann.until(lambda: late)
+    with ann.page.expect_event("requestfinished", lambda request: "deal=2" in request.url):
         late[0].continue_()
     ann.page.evaluate("new Promise((done) => setTimeout(done, 100))")
     expect(ann.see("replay")).to_have_attribute("data-deal", "3")
@@ -200,6 +197,7 @@ def test_a_deal_and_then_the_eyes_are_chosen_at_once(ann: Person, tmp_path: Path
     expect(ann.see("replay")).to_have_attribute("data-frame", "0")
     expect(ann.see("deal")).to_have_value("2")
     expect(ann.see("eyes")).to_have_value("1")
+    ann.until(lambda: late)
     late[0].continue_()
 
 
@@ -232,20 +230,21 @@ def test_a_review_leads_to_the_moves_that_cost_most(ann: Person, tmp_path: Path)
         {"events": at.events, "deal": at.deal, "played": move, "better": move, "cost": 2, "margin": 1, "says": says}
         for at in (two, one)
     ]
-    told = [REVIEW, REVIEW | {"state": "done", "done": 9, "mistakes": mistakes}]
-    ann.page.route("**/review?seat=0", lambda route: route.fulfill(json=told[0] if len(told) == 1 else told.pop(0)))
+    answers = [REVIEW]
+    ann.page.route("**/review?seat=0", lambda route: route.fulfill(json=answers[-1]))
     ann.page.goto(ann.server.url)
     record = tmp_path / "match.json"
     record.write_text(json.dumps(match.record()))
     ann.see("bring").set_input_files(record)
     ann.see("open-review").click()
     expect(ann.see("review")).to_contain_text("3 of 9 decisions")
+    answers.append(REVIEW | {"state": "done", "done": 9, "mistakes": mistakes})
     expect(ann.see("review")).to_have_attribute("data-state", "done")
     ann.see(f"mistake-{two.events}").click()
     expect(ann.see("replay")).to_have_attribute("data-deal", "2")
     expect(ann.see("replay")).to_have_attribute("data-at", str(two.events))
     expect(ann.see("eyes")).to_have_value("0")
-    assert held(ann) == sorted(f"hand-{cards.text(card)}" for card in two.seen.hand() if card is not None)
+    ann.until_shows([cards.text(card) for card in two.seen.hand() if card is not None])
     ann.see(f"mistake-{one.events}").click()
     expect(ann.see("replay")).to_have_attribute("data-at", str(one.events))
     ann.page.keyboard.press("Home")
@@ -283,6 +282,7 @@ def test_the_end_shows_the_decisions_that_mattered_when_asked(ann: Person) -> No
     with ann.page.expect_request("**/review?seat=*"):
         ann.see("review-match").click()
     expect(ann.see("decisions").get_by_role("status")).to_be_visible()
+    ann.until(lambda: asked)
     done = REVIEW | {"state": "done", "done": 9, "mistakes": mistakes}
     asked[0].fulfill(json=done)
     expect(ann.page.locator("[data-testid^=decision-]")).to_have_count(3)
@@ -291,9 +291,9 @@ def test_the_end_shows_the_decisions_that_mattered_when_asked(ann: Person) -> No
     ann.see("why-3").click()
     expect(ann.see("why")).to_contain_text("fairly sure")
     assert violations(ann.page) == []
-    match = ann.page.url
+    table = ann.table
     ann.see("try-3").click()
-    ann.page.wait_for_url(lambda url: url != match)
+    ann.until(lambda: ann.table != table)
     assert ann.wait()["end"] == ""
 
 

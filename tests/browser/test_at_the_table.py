@@ -25,6 +25,11 @@ READ = """async (picture) => {
 }"""
 
 
+def until_focused(person: Person, start: str) -> None:
+    """Wait until the focus is on something whose test id begins like this."""
+    person.page.wait_for_function(f"start => ({FOCUSED})().startsWith(start)", arg=start)
+
+
 def hand_of(person: Person) -> list[str]:
     """The cards that the page shows as one's hand."""
     ids = person.page.eval_on_selector_all("[data-testid^=hand-]", "nodes => nodes.map((node) => node.dataset.testid)")
@@ -177,13 +182,15 @@ def test_tricks_are_played_with_the_keyboard_alone(ann: Person) -> None:
     for _ in range(3):
         now = ann.wait()
         if now["end"]:  # somebody was quick: the button to go on has the focus
+            until_focused(ann, "continue")
             keyboard.press("Enter")
             now = ann.wait()
         may = {f"hand-{card}" for move in ann.moves(now["seq"]) for card in move.cards}
-        assert ann.page.evaluate(FOCUSED).startswith("hand-")
-        keyboard.press("ArrowRight")
-        while ann.page.evaluate(FOCUSED) not in may:  # somebody has closed the stock: suit must be followed
+        until_focused(ann, "hand-")
+        for _ in range(12):
             keyboard.press("ArrowRight")
+            if ann.page.evaluate(FOCUSED) in may:  # if somebody has closed the stock, suit must be followed
+                break
         keyboard.press("Enter")
         if ann.see("clear").count():  # a card of a marriage may be shown with the other one: its button plays it alone
             keyboard.press("a")

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from recorded import NAMES, scenes
 from stand_in import StandIn
 
@@ -43,7 +43,7 @@ class Watched(StandIn):
         self.look("the table")
 
     def look(self, what: str) -> None:
-        self.page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
+        self.settle()
         if found := self.page.evaluate(LOOK):
             self.faults_seen[what] = found
 
@@ -62,15 +62,17 @@ class Watched(StandIn):
         self.page.get_by_test_id("ask-hint").wait_for()
         self.page.keyboard.press("i")
         self.page.get_by_text(headline.split(": ")[1]).wait_for()
-        assert self.page.locator(f"[data-testid=hand-{best['text']}] .advised").count() == 1
+        expect(self.page.locator(f"[data-testid=hand-{best['text']}] .advised")).to_have_count(1)
         self.look("a hint")
         self.page.keyboard.press("Escape")
-        assert self.page.locator(".advised").count() == 0
+        expect(self.page.locator(".advised")).to_have_count(0)
 
     def press(self, what: str) -> None:
         if not self.page.get_by_test_id(what).count():
             self.page.get_by_test_id("open-menu").click()
         self.page.get_by_test_id(what).click()
+        opened = "seat-card" if what.startswith("seat") else what.removeprefix("open-")
+        expect(self.page.get_by_test_id(opened).first).to_be_visible()
         self.look(what)
         self.page.keyboard.press("Escape")
         self.page.wait_for_function("() => !document.querySelector('dialog[open]')")  # which keys would go to

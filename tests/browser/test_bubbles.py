@@ -15,10 +15,15 @@ from upcard.table.scene import SceneView
 pytestmark = pytest.mark.browser
 
 SIZES = [(1280, 720), (844, 390), (390, 844)]
-BOXES = """() => [...document.querySelectorAll('[data-testid=bubble]')].map((node) => {
-  const { left, top, right, bottom } = node.getBoundingClientRect();
-  return { seat: node.closest('[data-anchor]').dataset.anchor, text: node.innerText, left, top, right, bottom };
-})"""
+BOXES = """(players) => {
+  const bubbles = [...document.querySelectorAll('[data-testid=bubble]')];
+  if (bubbles.length !== players || document.getAnimations().length) return null;
+  return bubbles.map((node) => {
+    const { left, top, right, bottom } = node.getBoundingClientRect();
+    return { seat: node.closest('[data-anchor]').dataset.anchor, text: node.innerText, left, top, right, bottom };
+  });
+}"""
+"""All at once, since bubbles stay for as long as it takes to read them, on a slow machine too."""
 
 
 def say(page: StandIn, seq: int, scene: SceneView, utterances: list[dict[str, Any]], before: Any = None) -> None:
@@ -36,9 +41,7 @@ def test_everybody_can_read_what_is_said(browser: Browser, size: tuple[int, int]
     page.sit(msgspec.to_builtins(scene), NAMES)
     said = [{"seat": seat, "kind": "call", "text": "I play with Miss 5♦"} for seat in range(scene.players)]
     say(page, 10, scene, [*said, {"seat": 1, "kind": "points", "text": "+20"}])
-    page.page.wait_for_function(f"() => document.querySelectorAll('[data-testid=bubble]').length === {scene.players}")
-    page.page.wait_for_function("() => !document.getAnimations().length")
-    boxes = page.page.evaluate(BOXES)
+    boxes = page.page.wait_for_function(BOXES, arg=scene.players).json_value()
     assert sorted(box["seat"] for box in boxes) == [f"seat-{seat}" for seat in range(scene.players)]
     for box in boxes:
         assert box["text"].startswith("I play with Miss 5")
@@ -54,8 +57,8 @@ def test_nothing_that_was_said_is_left_in_the_next_deal(browser: Browser) -> Non
     scene = [scene_of(match, 0) for match in moments(games.load("sixty-six"), 2, 3, "heuristic", 4)][-1]
     page = StandIn(browser, SIZES[0], {"animation": False, "pace": "fast"})
     page.sit(msgspec.to_builtins(scene), NAMES)
-    say(page, 10, scene, [{"seat": 1, "kind": "declare", "text": "Sixty-six! " * 40}])  # takes long to read
+    say(page, 10, scene, [{"seat": 1, "kind": "declare", "text": "Sixty-six! " * 400}])  # takes minutes to read
     page.page.wait_for_selector("[data-testid=bubble]")
     say(page, 11, msgspec.structs.replace(scene, deal=scene.deal + 1), [], before=scene)
-    page.page.wait_for_function("() => !document.querySelector('[data-testid=bubble]')", timeout=5000)
+    page.page.wait_for_function("() => !document.querySelector('[data-testid=bubble]')")
     page.close()

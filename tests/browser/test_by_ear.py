@@ -43,7 +43,7 @@ def test_every_card_and_suit_is_called_by_its_name(browser: Browser, slug: str, 
     found = []
     for scene in told:
         page.tell(scene, NAMES)
-        page.page.evaluate("() => new Promise((done) => setTimeout(done, 60))")
+        page.settle()
         found += re.findall(r".*[♠♥♦♣].*", page.page.locator("body").aria_snapshot())
         piles = page.page.locator("[data-testid^=zone-]:not(:has(button))[role=group]")
         assert piles.count() == 0  # a group in which nothing can be pressed is passed over
@@ -52,11 +52,11 @@ def test_every_card_and_suit_is_called_by_its_name(browser: Browser, slug: str, 
 
 
 def test_what_happens_is_told_once_and_so_are_cards_that_are_drawn(ann: Person) -> None:
-    closed = True
-    while closed:  # by the opponent, with the first lead: then no card is drawn
+    for _ in range(20):
         ann.open("sixty-six", {})
         now = ann.wait()
-        closed = any("closed" in zone.label for zone in ann.scenes[now["seq"]].zones)
+        if not any("closed" in zone.label for zone in ann.scenes[now["seq"]].zones):
+            break  # else the opponent has closed the stock with the first lead: then no card is drawn
     ann.page.evaluate(HEARD)
     before = ann.scenes[now["seq"]].hand
     ann.act(next(move for move in ann.moves(now["seq"]) if not move.verb))
@@ -104,6 +104,7 @@ def test_the_focus_is_never_lost(ann: Person) -> None:
     ann.wait()
     has_focus(ann, "H1")
     keyboard.press("h")
+    ann.page.wait_for_function(f"() => ({FOCUSED})().startsWith('hand-')")
     card = ann.page.evaluate(FOCUSED)
     keyboard.press("r")
     has_focus(ann, "rules")
@@ -121,6 +122,7 @@ def test_the_focus_is_never_lost(ann: Person) -> None:
         press(ann, "open-menu")
         press(ann, f"open-{panel}")
         expect(ann.see("open-people")).to_have_count(0)  # the menu has gone
+        expect(ann.see(panel)).to_be_visible()
         keyboard.press("Escape")
         has_focus(ann, "open-menu")
 

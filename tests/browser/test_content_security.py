@@ -105,6 +105,7 @@ def test_a_table_keeps_to_the_policy(visitor: Visitor, slug: str) -> None:
         if not visitor.see(panel).count():
             visitor.press("open-menu")
         visitor.press(panel)
+        expect(visitor.see(panel.removeprefix("open-")).first).to_be_visible()
         visitor.page.keyboard.press("Escape")
         visitor.page.wait_for_function("() => !document.querySelector('dialog[open]')")
 

@@ -22,15 +22,19 @@ def open_lesson(person: Person, slug: str = "sixty-six") -> None:
 
 
 def arrive(page: Page, stop: int) -> None:
-    expect(page.locator(f"[data-testid=lesson][data-stop='{stop}'][data-arrived=true]")).to_be_visible(timeout=20_000)
+    expect(page.locator(f"[data-testid=lesson][data-stop='{stop}'][data-arrived=true]")).to_be_visible()
 
 
 def make(person: Person, move: str) -> None:
-    """Make a move by a click on its card or its button."""
+    """Make a move by a click on its card or its button, and answer with yes if there is a question."""
+    stop = person.see("lesson").get_attribute("data-stop")
     card = person.see(f"hand-{move}")
     (card if re.fullmatch("[2-9TJQKA][cdhs]", move) else person.see(f"move-{move}")).click()
-    if person.see("question-yes").is_visible():
-        person.see("question-yes").click()
+    question = person.see("question-yes")
+    gone_on = person.page.locator(f"[data-testid=lesson]:not([data-stop='{stop}'])")
+    expect(question.or_(gone_on)).to_be_visible()
+    if question.is_visible():
+        question.click()
 
 
 def hidden_cards(lesson: Lesson, stop: int) -> set[str]:

@@ -24,8 +24,11 @@ def first(slug: str, players: int, wanted: Any, most: int = 400) -> SceneView:
     return next(scene for scene in found if wanted(scene))
 
 
-def table(browser: Browser, scene: SceneView, **settings: Any) -> StandIn:
+def table(browser: Browser, scene: SceneView, *, stopped: bool = False, **settings: Any) -> StandIn:
+    """A table, `stopped` with a clock that stands still: then a moment lasts until a key ends it."""
     page = StandIn(browser, DESK, {"pace": "normal"} | settings)
+    if stopped:
+        page.stop_clock()
     page.context.add_init_script("window.sent = []; WebSocket.prototype.send = (text) => sent.push(text);")
     page.sit(msgspec.to_builtins(scene), NAMES)
     return page
@@ -78,7 +81,7 @@ def test_a_pass_that_is_the_only_move_is_made_if_one_wishes(browser: Browser, wi
 
 def test_what_decides_has_a_moment_that_a_key_ends(browser: Browser) -> None:
     scene = first("sixty-six", 2, lambda scene: 0 in scene.to_act and scene.hand)
-    page = table(browser, scene, animation=True)
+    page = table(browser, scene, stopped=True, animation=True)
     after = msgspec.structs.replace(scene, headline="?")
     spoken = [("declare", "Forty"), ("points", "+40"), ("highlight", "Marriage in hearts")]
     tell(page, scene, after, [{"seat": 1, "kind": kind, "text": text} for kind, text in spoken])
@@ -101,7 +104,7 @@ def test_a_quick_player_sees_no_moments_and_a_still_one_sees_them_fade(browser: 
     quick.page.wait_for_function("() => document.querySelector('[data-testid=scene]').dataset.seq === '10'")
     expect(quick.page.get_by_test_id("moment")).to_have_count(0)
     quick.close()
-    still = table(browser, scene, animation=True)
+    still = table(browser, scene, stopped=True, animation=True)
     still.page.emulate_media(reduced_motion="reduce")
     still.page.wait_for_function("() => document.documentElement.hasAttribute('data-still')")
     tell(still, scene, after, highlight)

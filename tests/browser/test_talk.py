@@ -90,7 +90,7 @@ def test_on_a_phone_the_prompt_and_the_hand_stay_above_the_keyboard(browser: Bro
         ann.see("talk-field").click()
         ann.page.evaluate(KEYBOARD)
         ann.page.wait_for_function(SEEN, arg=["talk-field", "prompt", "hand-"])
-        assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        ann.page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
         ann.see("close-talk").evaluate("(button) => button.click()")
         expect(ann.see("talk")).to_have_count(0)
         ann.page.wait_for_function("() => document.querySelector('.table').clientHeight === innerHeight")

@@ -33,7 +33,11 @@ class Visitor(Person):
         self._addresses[event["requestId"]] = event["response"]["url"].removeprefix(self.server.url)
 
     def _end(self, event: dict[str, Any]) -> None:
-        self.bytes[self._addresses.get(event["requestId"], "?")] = int(event["encodedDataLength"])
+        self.bytes[self._addresses.pop(event["requestId"], "?")] = int(event["encodedDataLength"])
+
+    def until_counted(self) -> None:
+        """Wait until all that has begun to come has come."""
+        self.until(lambda: not self._addresses)
 
     def code(self) -> dict[str, int]:
         return {path: size for path, size in self.bytes.items() if path.endswith((".js", ".css"))}
@@ -44,11 +48,13 @@ def test_the_lobby_is_light_and_a_table_adds_little(browser: Browser, server: Se
         ann.page.goto(server.url)
         ann.see("play-sixty-six").first.wait_for()
         ann.page.wait_for_load_state("networkidle")
+        ann.until_counted()
         lobby = dict(ann.bytes)
         assert not [path for path in ann.code() if "Place" in path], "nobody asked for a table"
         assert sum(lobby.values()) <= LOBBY, lobby
         ann.see("play-sixty-six").first.click()
         ann.page.locator("[data-testid^=hand-]").first.wait_for()
+        ann.until_counted()
         added = {path: size for path, size in ann.code().items() if path not in lobby}
         needed = {path: size for path, size in added.items() if "/End" not in path}
         assert 0 < sum(needed.values()) <= TABLE, needed
@@ -61,6 +67,7 @@ def test_a_table_comes_while_nothing_is_done(browser: Browser, server: Server) -
             ann.page.goto(server.url)
         ann.see("play-sixty-six").first.wait_for()
         ann.page.wait_for_load_state("networkidle")
+        ann.until_counted()
         before = {*ann.code()}
         ann.see("play-sixty-six").first.click()
         ann.page.locator("[data-testid^=hand-]").first.wait_for()
