@@ -61,7 +61,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 def python(code: str, **env: str) -> Run:
     """Runs Python code in a process of its own."""
     environ = os.environ | {"PYTHONPATH": str(SOURCE)} | env
-    done = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True, timeout=300)
     return Run(done.returncode, done.stdout, done.stderr)
 
 

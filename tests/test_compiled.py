@@ -177,7 +177,7 @@ print(errors.termcolor().errmsg("nothing"))
 def test_compiling_never_replaces_the_standard_streams() -> None:
     """Numba would, to colour its messages, and set back those of a moment ago, whatever other threads have done."""
     pytest.importorskip("colorama")
-    ran = subprocess.run([sys.executable, "-c", COLOURED], capture_output=True, text=True, timeout=120)
+    ran = subprocess.run([sys.executable, "-c", COLOURED], capture_output=True, text=True, timeout=300)
     assert (ran.stdout, ran.stderr) == ("nothing\n", "")
 
 

@@ -313,7 +313,7 @@ def test_twenty_megabytes_of_garbage(replay: Any, garbage: str) -> None:
 
 
 def upcard(*arguments: str, **given: Any) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([sys.executable, "-m", "upcard", *arguments], capture_output=True, timeout=60, **given)
+    return subprocess.run([sys.executable, "-m", "upcard", *arguments], capture_output=True, timeout=300, **given)
 
 
 def only_line(run: subprocess.CompletedProcess[bytes]) -> str:
@@ -342,7 +342,7 @@ def shell(line: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:
     command = f'replay() {{ "{sys.executable}" -m upcard replay "$@"; }}; {line}'
     env = os.environ | {"PYTHONPATH": str(Path(cli.__file__).parents[1])}
     return subprocess.run(
-        ["bash", "-o", "pipefail", "-c", command], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60
+        ["bash", "-o", "pipefail", "-c", command], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=300
     )
 
 

@@ -1,6 +1,8 @@
 """The live table and its journal: nothing is told before it is written, and a table made again from it is the same."""
 
 import asyncio
+import gc
+import warnings
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -117,6 +119,25 @@ async def test_a_move_is_finished_though_its_maker_is_gone() -> None:
     journal.open.set()
     assert await say(table, "bo", "m", seq, "whatever") == Accepted("m", seq + 1)
     assert table.seq == len(journal.entries) == seq + 1
+
+
+async def test_a_computer_player_that_waits_for_the_table_is_ended_without_a_warning() -> None:
+    journal = Notebook()
+    await opened(ANN, ADA, journal=journal)
+    table = Table(plan(), Notebook(), casual, LEVEL_NAMES, entries=journal.entries[:-1], chance=Random(1))
+    assert table.match.to_act == [1]
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        async with table._writer._lock:
+            table.wake()
+            assert table._driving is not None
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            table._driving.cancel()
+            await asyncio.wait([table._driving])
+            table._driving = None
+        gc.collect()
+    assert [str(one.message) for one in seen] == []
 
 
 def passes_on(table: Table, move: str) -> bool:

@@ -337,7 +337,7 @@ async def test_who_has_knocked_and_is_away_for_a_while_no_longer_waits(monkeypat
 async def test_the_timer_ends_knocks_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("upcard.table.clients.ABSENCE", 0.0)
     table = await at_the_door("eve")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while table.summary("ann").knocks:
             await asyncio.sleep(0.05)
 

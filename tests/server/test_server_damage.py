@@ -26,7 +26,6 @@ from upcard.server.admin import back_up
 from upcard.server.app import Application
 from upcard.server.heartbeats import BROKEN, Heartbeat, Timekeeper, Vital, Watchdog
 from upcard.server.hosting import Hosting
-from upcard.server.sessions import DEADLINE
 from upcard.server.storage import Store, url_of
 from upcard.server.writing import JournalWriter
 from upcard.table.errors import NotWritten
@@ -205,11 +204,11 @@ async def test_an_error_of_one_write_is_no_trouble_of_the_house(tmp_path: Path) 
 
 async def test_a_disk_that_hangs_is_noticed_and_what_it_finished_is_seen(tmp_path: Path) -> None:
     """Nothing can abort that; whoever waits is refused all the same."""
-    store = Store(url_of(tmp_path))
+    store, works_again = Store(url_of(tmp_path)), Event()
     await store.begin(Plan("one", "oh-hell", 3, 1, {}, "a" * 64, 1.0), [])
 
     def hang(_connection: object) -> None:
-        time.sleep(DEADLINE + 2)
+        works_again.wait(4 * PATIENCE)
 
     stuck = store.safely([{"table_id": "one", "seq": 1, "kind": "event", "entry": "{}"}], before=hang)
     with pytest.raises(NotWritten, match="did not answer in time"):
@@ -221,6 +220,7 @@ async def test_a_disk_that_hangs_is_noticed_and_what_it_finished_is_seen(tmp_pat
             with pytest.raises(NotWritten, match="does not answer"):
                 await store.load("one")
         assert store.doubtful() == []
+        works_again.set()
         while not store.is_well:
             try:
                 await store.probe()
@@ -297,12 +297,12 @@ def test_a_dead_part_ends_the_process_with_one_line(tmp_path: Path, part: str) -
 
 
 def test_a_process_that_was_suspended_goes_on(tmp_path: Path) -> None:
-    quick = "from upcard.server import app, heartbeats; app.LOOP_STUCK = 2.0; heartbeats.STUCK = 2.0"
+    quick = "from upcard.server import app, heartbeats; app.LOOP_STUCK = 6.0; heartbeats.STUCK = 6.0"
     server = program(tmp_path, quick)
     assert server.stdout is not None
     assert "Upcard is at" in server.stdout.readline()
     server.send_signal(signal.SIGSTOP)
-    time.sleep(5)
+    time.sleep(9)
     server.send_signal(signal.SIGCONT)
     time.sleep(2)
     assert server.poll() is None

@@ -260,7 +260,7 @@ async def test_a_request_that_never_ends_is_cut_off(place: str, monkeypatch: pyt
     for begun in (b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"GET /api/levels HTTP/1.1\r\nHost: x\r\n\r\nGET /"):
         reader, writer = await asyncio.open_connection(*place.split(":"))
         writer.write(begun)
-        answer = await asyncio.wait_for(reader.read(), 10)
+        answer = await asyncio.wait_for(reader.read(), PATIENCE)
         assert (b"200 OK" in answer) is begun.endswith(b"GET /")
         writer.close()
 
@@ -271,7 +271,7 @@ async def test_no_more_connections_are_taken_than_there_is_room_for(
     monkeypatch.setattr(Punctual, "most", 0)
     reader, writer = await asyncio.open_connection(*place.split(":"))
     with contextlib.suppress(ConnectionResetError):
-        assert await asyncio.wait_for(reader.read(), 10) == b""
+        assert await asyncio.wait_for(reader.read(), PATIENCE) == b""
     writer.close()
 
 

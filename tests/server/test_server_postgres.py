@@ -215,7 +215,7 @@ async def test_a_table_is_led_by_one_server_until_it_lets_go_or_is_gone(postgres
     assert await leads(two, "a")
     assert not await leads(one, "a")
     await one.close()
-    async with asyncio.timeout(30):  # until the database has seen that the line is gone
+    async with asyncio.timeout(PATIENCE):  # until the database has seen that the line is gone
         while not await leads(two, "b"):
             await asyncio.sleep(0.05)
     await two.close()

@@ -54,7 +54,7 @@ def elsewhere(code: str, typed: str = "", **environment: str) -> subprocess.Comp
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment},
-        timeout=120,
+        timeout=300,
     )
 
 

@@ -75,7 +75,7 @@ def test_lines_through_a_pipe(places: Path) -> None:
         input="hand\n\xff\n1\n".encode("latin-1"),
         capture_output=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "ascii:strict"},
-        timeout=60,
+        timeout=300,
     )
     assert (done.returncode, done.stderr) == (0, b"")
     lines = done.stdout.decode("ascii").splitlines()

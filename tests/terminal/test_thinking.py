@@ -59,7 +59,7 @@ def test_nobody_who_leaves_waits_for_a_player_that_thinks() -> None:
         assert process.stdout.readline() == "thinking\n"
         process.send_signal(signal.SIGINT)
         try:
-            told, _ = process.communicate(timeout=120)
+            told, _ = process.communicate(timeout=300)
         finally:
             process.kill()
         assert process.returncode == 0
@@ -88,7 +88,7 @@ def test_players_are_made_ready_though_the_screen_has_taken_the_streams(tmp_path
     """Textual's standard error is no file, and a new process is given the files of the old one."""
     script = tmp_path / "ready.py"
     script.write_text(MADE_READY_BEHIND_A_SCREEN)
-    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
+    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=300)
     assert ran.stdout.endswith("0\n"), ran.stderr
 
 

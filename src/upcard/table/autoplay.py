@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from typing import Any
 
 from upcard.engine.chance import Shuffler
@@ -110,7 +111,7 @@ class Autoplay:
         if match.state.awaiting != NOTHING and not self._state.seating.pledges.settled:
             await self._settle()
         elif match.state.awaiting != NOTHING:
-            await self._writer.alone(self._writer.again_if_overtaken(self._draw))
+            await self._writer.alone(lambda: self._writer.again_if_overtaken(self._draw))
         elif seat is not None:
             await self._move(seat)
 
@@ -123,7 +124,7 @@ class Autoplay:
         if pledges.waits_for(self._state.seating.places) and left > 0:
             await self._writer.next_entry(left)
         else:
-            await self._writer.undisturbed(self._writer.again_if_overtaken(self._fix_shuffles))
+            await self._writer.undisturbed(lambda: self._writer.again_if_overtaken(self._fix_shuffles))
 
     async def _fix_shuffles(self) -> None:
         if not self._state.seating.pledges.settled and not self._state.done:
@@ -146,10 +147,10 @@ class Autoplay:
         answer = self._computers.answer(seat, level, self._clients.view(seat))
         if isinstance(answer, str):
             ahead = self._play_ahead(seat, level, answer)
-            await self._writer.alone(self._writer.again_if_overtaken(lambda: self._play_all(ahead, seq)))
+            step = partial(self._play_all, ahead, seq)
         else:
-            text = await answer
-            await self._writer.alone(self._writer.again_if_overtaken(lambda: self._play_for(seat, text, seq)))
+            step = partial(self._play_for, seat, await answer, seq)
+        await self._writer.alone(lambda: self._writer.again_if_overtaken(step))
 
     def _play_ahead(self, seat: int, level: str, text: str) -> list[Match[Any]]:
         """The match after this move, and after each move of following players of the same level."""

@@ -401,7 +401,7 @@ class Table:
             finally:
                 self.wake()
 
-        await self._writer.undisturbed(whole())
+        await self._writer.undisturbed(whole)
 
     async def catch_up(self) -> None:
         """Apply the entries that others have written to the journal. Raises NotWritten if it cannot be read."""

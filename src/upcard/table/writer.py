@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -44,14 +44,14 @@ class Writer:
 
     # ---------------------------------------------------------------------------------------------------- one by one
 
-    async def undisturbed(self, step: Coroutine[Any, Any, None]) -> None:
+    async def undisturbed(self, step: Callable[[], Awaitable[None]]) -> None:
         """Run a step with the table locked, to its end even if the caller is cancelled."""
         await asyncio.shield(asyncio.create_task(self.alone(step)))
 
-    async def alone(self, step: Coroutine[Any, Any, None]) -> None:
+    async def alone(self, step: Callable[[], Awaitable[None]]) -> None:
         """Run a step with the table locked."""
         async with self._lock:
-            await step
+            await step()
 
     async def again_if_overtaken(self, step: Callable[[], Awaitable[None]]) -> None:
         """Do a step; if another program has written to the journal meanwhile, catch up and do it again."""
