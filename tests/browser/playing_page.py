@@ -28,7 +28,6 @@ from playwright.sync_api import (
     WebSocket,
     expect,
 )
-from waiting import PATIENCE, wait_until
 
 from upcard.table.changes import SceneChanges, applied
 from upcard.table.offers import Move, Offers, Pick
@@ -39,6 +38,8 @@ PHONE: ViewportSize = {"width": 375, "height": 812}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PICTURES = os.environ.get("UPCARD_SCREENSHOTS")
 """A folder for pictures of the page, for people to look at; none are made without it."""
+PATIENCE = 60.0
+"""Seconds that anybody waits for anything, on a machine that is slow and busy."""
 expect.set_options(timeout=PATIENCE * 1000)
 
 
@@ -70,7 +71,10 @@ class Server:
         output = self.folder / "output.txt"
         with output.open("w") as file:
             self.process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT)
-        wait_until(lambda: self.process.poll() is not None or "(Ctrl-C ends it)" in output.read_text())
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None and "(Ctrl-C ends it)" not in output.read_text():
+            assert time.monotonic() < end, "the server does not answer"
+            time.sleep(0.02)
         listening = re.search(r"Upcard is at http://127\.0\.0\.1:(\d+)", output.read_text())
         assert listening, output.read_text()
         self.port = int(listening[1])

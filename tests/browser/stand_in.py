@@ -86,6 +86,9 @@ def table_of(scene: dict[str, Any], names: list[str]) -> dict[str, Any]:
     }
 
 
+PLAIN = """* { box-shadow: none !important; background-image: none !important; filter: none !important }
+.card svg, .back svg { display: none !important }
+body { opacity: 0 !important }"""
 SETTLED = """async () => {
   for (let frame = 0; frame < 3; frame += 1)
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -145,6 +148,10 @@ class StandIn:
     def settle(self) -> None:
         """Wait until what was told is drawn, and what follows from the sizes of that."""
         self.page.evaluate(SETTLED)
+
+    def stop_painting(self) -> None:
+        """Where things lie does not depend on how they look, and what is not painted costs half as much."""
+        self.page.add_style_tag(content=PLAIN)
 
     @staticmethod
     def welcome(scene: dict[str, Any], names: list[str]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +16,7 @@ import msgspec
 from playing_page import FLAGS, find_chromium
 from playwright.sync_api import Browser, sync_playwright
 from recorded import NAMES, counts, moments, scene_of
-from stand_in import StandIn
+from stand_in import HOME, StandIn
 
 from upcard import games
 from upcard.rules.game import Game
@@ -68,6 +69,7 @@ FOLLOW = f"""async (messages) => {{
 }}"""
 
 
+@cache
 def recorded(game: type[Game[Any]], players: int, seed: int = 3) -> list[SceneView]:
     """The scenes of seat 0, from the first cards of a match until it has made ten moves."""
     found: list[SceneView] = []
@@ -103,7 +105,9 @@ def moved(browser: Browser, size: tuple[int, int], tables: list[tuple[type[Game[
     wrong: dict[str, list[str]] = {}
     for game, players in tables:
         scenes = recorded(game, players)
-        page.sit(msgspec.to_builtins(scenes[0]), NAMES)
+        if not page.page.url.startswith(HOME):
+            page.sit(msgspec.to_builtins(scenes[0]), NAMES)
+            page.stop_painting()
         seen = page.page.evaluate(FOLLOW, json.dumps(list(messages(scenes))))
         faults = [
             f"{name} from {before[name]} to {after[name]} at event {seq}, {scenes[seq].phase}: {scenes[seq].prompt}"

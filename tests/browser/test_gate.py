@@ -18,10 +18,6 @@ from upcard import games
 
 pytestmark = pytest.mark.browser
 
-PLAIN = """* { box-shadow: none !important; background-image: none !important; filter: none !important }
-.card svg, .back svg { display: none !important }
-body { opacity: 0 !important }"""
-"""Where things lie does not depend on it, and what is not painted costs half as much."""
 INSPECT = Path(__file__).with_name("inspect_page.js").read_text()
 LOOK = f"""async (messages) => {{
   const inspect = {INSPECT};
@@ -57,7 +53,7 @@ def test_every_table_fits(browser: Browser, size: tuple[int, int]) -> None:
     told = list(shown(size))
     page = StandIn(browser, size, {"face": "large"})
     page.sit(told[0][1], NAMES)
-    page.page.add_style_tag(content=PLAIN)
+    page.stop_painting()
     wrong = page.page.evaluate(LOOK, json.dumps([[name, page.welcome(scene, NAMES)] for name, scene in told]))
     faults = page.faults
     page.close()
@@ -73,7 +69,7 @@ def test_letters_of_twice_the_size_lie_on_nothing(browser: Browser, size: tuple[
     full = [(game, max(counts(game))) for game in map(games.load, games.names())]
     told = [told for game, players in full for told in scenes(game, players)[:3]]
     page.sit(told[0][1], NAMES)
-    page.page.add_style_tag(content=PLAIN)
+    page.stop_painting()
     wrong = page.page.evaluate(LOOK, json.dumps([[name, page.welcome(scene, NAMES)] for name, scene in told]))
     page.close()
     assert wrong == {}
