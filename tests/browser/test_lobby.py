@@ -118,7 +118,7 @@ def test_the_keyboard_reaches_a_game_in_few_steps(ann: Person) -> None:
         ("Up", "game-sixty-six"),
     ]:
         ann.page.keyboard.press(f"Arrow{key}")
-        ann.until(lambda reached=reached: ann.page.evaluate(STOPS) == [reached, True])
+        ann.page.wait_for_function(f"reached => String(({STOPS})()) === `${{reached}},true`", arg=reached)
     ann.page.keyboard.press("Home")
     ann.page.reload()
     expect(ann.see("game-sixty-six")).to_be_visible()

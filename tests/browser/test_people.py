@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from functools import partial
 
 import pytest
 from playing_page import DESKTOP, PHONE, Person, Server, to_people
@@ -36,7 +37,7 @@ def move_on_together(ann: Person, bo: Person, table: str) -> None:
     expect(ann.page).not_to_have_url(re.compile(table))
     expect(bo.page).to_have_url(re.compile(rf"/t/{ann.table}(#.*)?$"))
     for person in (ann, bo):
-        person.until(lambda person=person: welcomed(person, ann.table))
+        person.until(partial(welcomed, person, ann.table))
         expect(person.page.locator("[data-testid^=hand-]")).to_have_count(6)
 
 

@@ -94,14 +94,13 @@ def test_the_best_response_is_that_of_trying_everything() -> None:
         assert found > 0.05
 
 
-@pytest.mark.parametrize(("name", "iterations", "bound"), [("sixty-six", 10, 0.025), ("rounds", 3, 0.07)])
-def test_counterfactual_regrets_find_the_equilibrium(name: str, iterations: int, bound: float) -> None:
-    spiel = tree(name)
+def test_counterfactual_regrets_find_the_equilibrium() -> None:
+    spiel = tree("sixty-six")
     solver = cfr.CFRPlusSolver(spiel)
     before = exploitability.nash_conv(spiel, policy.UniformRandomPolicy(spiel))
-    for _ in range(iterations):
+    for _ in range(10):
         solver.evaluate_and_update_policy()
-    assert exploitability.nash_conv(spiel, solver.average_policy()) < bound < before / 5
+    assert exploitability.nash_conv(spiel, solver.average_policy()) < 0.025 < before / 5
 
 
 @pytest.mark.parametrize("name", ["rounds", "sixty-six"])
