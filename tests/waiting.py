@@ -8,9 +8,9 @@ PATIENCE = 60.0
 """Seconds: enough on a machine that is slow and busy."""
 
 
-async def until(holds: Callable[[], object]) -> None:
-    """Wait until something holds. Raises TimeoutError after PATIENCE seconds."""
-    async with asyncio.timeout(PATIENCE):
+async def until(holds: Callable[[], object], seconds: float = PATIENCE) -> None:
+    """Wait until something holds. Raises TimeoutError after so many seconds."""
+    async with asyncio.timeout(seconds):
         while not holds():
             await asyncio.sleep(0.01)
 

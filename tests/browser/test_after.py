@@ -58,7 +58,7 @@ def test_alone_a_deal_is_played_and_looked_at_again(ann: Person) -> None:
     assert ann.wait()["end"] == "deal"
     ann.go_on()
     assert ann.wait()["end"] == ""
-    assert ann.page.url.endswith(f"/t/{ann.heard[0]['table']['id']}")
+    expect(ann.page).to_have_url(re.compile(f"/t/{ann.heard[0]['table']['id']}$"))
 
 
 def test_a_finished_match_is_told_watched_and_leads_on(ann: Person, bo: Person) -> None:

@@ -40,7 +40,7 @@ def test_phrases_words_muting_and_removing(ann: Person, bo: Person) -> None:
     bo.see("talk-send").click()
     expect(ann.see("talk-lines")).to_contain_text(EVIL)
     expect(bo.see("talk-field")).to_have_value("")
-    assert ann.page.locator("[data-testid=talk-lines] :is(a, img)").count() == 0
+    expect(ann.page.locator("[data-testid=talk-lines] :is(a, img)")).to_have_count(0)
     ann.see("unsay").last.click()
     for person in (ann, bo):
         expect(person.see("talk-lines")).not_to_contain_text("evil")

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from serving import Person
-from waiting import PATIENCE
+from waiting import PATIENCE, until
 from websockets.exceptions import ConnectionClosed
 
 from upcard.table.messages import Accepted, AnyMessage, EventHappened
@@ -83,6 +83,10 @@ class Player(Person):
         elif isinstance(message, Accepted):
             assert self.accepted.setdefault(message.id, message.seq) == message.seq
             self.pending = None
+
+    async def has_made(self, moves: int) -> None:
+        """Wait until so many moves have been accepted, by servers before this one too."""
+        await until(lambda: len(self.accepted) >= moves)
 
     async def play(self, rng: Random) -> None:
         """Play until the line breaks."""

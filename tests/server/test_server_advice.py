@@ -12,12 +12,12 @@ import pytest
 from serving import COMPUTER, ME, OPEN, Person, served
 from waiting import PATIENCE
 
-from upcard import Match
+from upcard import Match, games
 from upcard.engine.chance import shuffler
 from upcard.house import house as house_module
 from upcard.house.services import Requester
 from upcard.players import Rollouts, player
-from upcard.players.warmup import settle_in
+from upcard.players.warmup import _few_choices, prepare_hints, settle_in
 from upcard.server.hosting import Limits
 from upcard.server.limits import Doorkeeper
 from upcard.server.reviews import Judged, Reviews
@@ -28,6 +28,12 @@ from upcard.workers import WorkerPool
 CLOCK = {"per_move": 10, "bank": 60}
 compiled = pytest.mark.xdist_group("klaberjass")
 """For tests that need its loops: in the process of the others that do."""
+
+
+@pytest.fixture(scope="module")
+def klaberjass() -> None:
+    """All that a hint needs is compiled: on a busy machine that takes longer than a server gives any piece of work."""
+    prepare_hints(_few_choices(games.load("klaberjass")()))
 
 
 @pytest.fixture
@@ -53,6 +59,7 @@ async def hint(person: Person) -> httpx.Response:
 
 
 @compiled
+@pytest.mark.usefixtures("klaberjass")
 async def test_alone_with_computer_players_one_is_advised_and_it_is_marked(house: str) -> None:
     async with Person(house, "Ann") as ann, Person(house, "Bo") as bo:
         table = await ann.open(ME, COMPUTER, game="klaberjass")
@@ -134,6 +141,7 @@ async def brought(person: Person) -> str:
 
 
 @compiled
+@pytest.mark.usefixtures("klaberjass")
 async def test_a_match_is_reviewed_decision_by_decision(house: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("upcard.workers.step_back", settle_in)  # the other tests do not wait for us
     async with Person(house, "Ann") as ann, Person(house, "Bo") as bo:

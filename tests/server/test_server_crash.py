@@ -35,7 +35,8 @@ async def test_a_server_that_is_killed_goes_on_where_its_players_saw_it(tmp_path
         for person in (ann, bo, cy):
             await person.come_back(program.place)
         playing = [asyncio.create_task(person.play(Random(f"{crash} {person.name}"))) for person in (ann, bo, cy)]
-        await asyncio.sleep(rng.uniform(0.1, 0.4))
+        await asyncio.gather(*[person.has_made(2 * crash + 2) for person in (ann, bo, cy)])
+        await asyncio.sleep(rng.uniform(0, 0.3))
         assert program.end(signal.SIGKILL) == (-signal.SIGKILL, "")
         await asyncio.wait_for(asyncio.gather(*playing), PATIENCE)
         program = Program(tmp_path)

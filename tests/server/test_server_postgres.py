@@ -97,7 +97,8 @@ async def test_a_server_that_is_killed_leaves_its_tables_to_the_other(tmp_path: 
         await ann.come_back(servers[0].place)
         await bo.come_back(servers[1].place)
         playing = [asyncio.create_task(person.play(Random(f"{killed} {person.name}"))) for person in (ann, bo)]
-        await asyncio.sleep(rng.uniform(0.2, 0.5))
+        await asyncio.gather(*[person.has_made(2 * killed + 2) for person in (ann, bo)])
+        await asyncio.sleep(rng.uniform(0, 0.3))
         assert servers[killed].end(signal.SIGKILL) == (-signal.SIGKILL, "")
         victim = (ann, bo)[killed]
         await asyncio.wait_for(playing[killed], PATIENCE)
