@@ -71,9 +71,10 @@ class Server:
         output = self.folder / "output.txt"
         with output.open("w") as file:
             self.process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT)
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + 5 * PATIENCE  # a busy machine takes more than one to import what a server needs
         while self.process.poll() is None and "(Ctrl-C ends it)" not in output.read_text():
-            assert time.monotonic() < end, "the server does not answer"
+            if time.monotonic() > end:
+                self.kill()
             time.sleep(0.02)
         listening = re.search(r"Upcard is at http://127\.0\.0\.1:(\d+)", output.read_text())
         assert listening, output.read_text()
