@@ -27,11 +27,16 @@ def built() -> dict[str, bytes]:
 
 
 FAKE = """
+window.sent = [];
 window.WebSocket = class {
   static OPEN = 1;
   readyState = 1;
   constructor() { window.line = this; }
-  send() {}
+  send(text) {
+    const message = JSON.parse(text);
+    sent.push(message);
+    if (message.type === "ping") queueMicrotask(() => this.tell({ type: "alive" }));
+  }
   close() {}
   tell(message) { this.onmessage?.({ data: JSON.stringify(message) }); }
 };

@@ -218,7 +218,6 @@ def test_a_card_that_is_dragged_onto_the_table_is_played_and_one_that_is_dropped
     page = StandIn(browser, DESK, {"animation": True, "pace": "normal"})
     scene = scene_where("sixty-six", 2, lambda scene: len(scene["offers"]["moves"]) > 4 and not scene["done"])
     page.sit(scene, NAMES)
-    page.page.evaluate("() => { window.sent = []; line.send = (told) => sent.push(JSON.parse(told)); }")
     card = next(move["cards"][0] for move in scene["offers"]["moves"] if len(move["cards"]) == 1)
     held = page.page.get_by_test_id(f"hand-{card}")
     box, table = held.bounding_box(), page.page.locator(".stage").bounding_box()
