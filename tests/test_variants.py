@@ -44,8 +44,9 @@ from upcard.rules import BadGame, Buffer, Cards, as_set, card_set, override, pac
 from upcard.rules.game import Game
 from upcard.rules.lineage import differences, is_counted, literal_twins, root_of
 from upcard.rules.pages import page
+from upcard.rules.placeholders import with_numbers
 from upcard.rules.source import canonical
-from upcard.table.players_rules import summary_of, with_numbers
+from upcard.table.players_rules import summary_of
 
 SOURCE = Path(upcard.__file__).parents[1]
 HERE = Path(__file__).parent

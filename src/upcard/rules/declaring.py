@@ -121,7 +121,7 @@ def _take(options: dict[str, Option], numbers: dict[str, Number], attribute: str
             _valued(option, name, value.value)
         options.pop(name, None)
         if not value.clause and number is not None:  # another value of the same number
-            value = replace(value, clause=number.clause, help=number.help)
+            value = replace(value, clause=number.clause, help=number.help, also=number.also)
         numbers[name] = replace(_valued(value, name, value.value), attribute=attribute)
     elif number is not None:
         if number.derived:

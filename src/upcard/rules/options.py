@@ -212,28 +212,30 @@ def number(
     return Number(value, clause, help, partial(_whole, least=least), name=name, also=also)
 
 
-def card_set(value: object, *, clause: str = "", help: str = "") -> Any:
+def card_set(value: object, *, clause: str = "", help: str = "", also: str = "") -> Any:
     """A number that is a set of cards, such as the pack. `value` is a list of cards, a text with cards ("As Ks"), or a
     text with the ranks that occur in all four suits ("AKQJT9")."""
-    return Number(value, clause, help, _pack)
+    return Number(value, clause, help, _pack, also=also)
 
 
-def table_of(value: Iterable[int] | Callable[[Any], Iterable[int]], *, clause: str = "", help: str = "") -> Any:
+def table_of(
+    value: Iterable[int] | Callable[[Any], Iterable[int]], *, clause: str = "", help: str = "", also: str = ""
+) -> Any:
     """A number that is a row of whole numbers; a computed row has one for each of the thirteen ranks. Variants cannot
     change its length."""
     row = value if callable(value) else tuple(value)
     length = len(row) if isinstance(row, tuple) else len(RANKS)
-    return Number(row, clause, help, lambda value: _row(value, length), length)
+    return Number(row, clause, help, lambda value: _row(value, length), length, also=also)
 
 
-def card_values(*, clause: str = "", help: str = "", **by_rank: int) -> Any:
+def card_values(*, clause: str = "", help: str = "", also: str = "", **by_rank: int) -> Any:
     """A number that is a row of card values by rank, 0 by default: `card_values(A=11, T=10, clause="SS-4")`."""
-    return Number(values(**by_rank), clause, help, _by_rank, 13)
+    return Number(values(**by_rank), clause, help, _by_rank, 13, also=also)
 
 
-def rank_order(high_to_low: str, *, clause: str = "", help: str = "") -> Any:
+def rank_order(high_to_low: str, *, clause: str = "", help: str = "", also: str = "") -> Any:
     """A number that is a row of strengths by rank, 0 for missing ranks: `rank_order("A T K Q J 9", clause="SS-3")`."""
-    return Number(ranking(high_to_low), clause, help, _by_rank, 13)
+    return Number(ranking(high_to_low), clause, help, _by_rank, 13, also=also)
 
 
 def derived(value: Callable[[Any], Any], *, length: int | None = None) -> Any:

@@ -13,8 +13,8 @@ from upcard.engine.match import Match
 from upcard.rules import cards, pages
 from upcard.rules.notation import Attempt
 from upcard.rules.phrases import listed
+from upcard.rules.placeholders import with_numbers
 from upcard.table.offers import fill_text
-from upcard.table.players_rules import with_numbers
 from upcard.table.scene import SceneView
 
 FEW = 6

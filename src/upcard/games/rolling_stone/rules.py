@@ -54,7 +54,10 @@ class RollingStoneRules(Game[S]):
     )
 
     pack: Cards = card_set(
-        lambda self: RANKS[-2 * self.players :], clause="RS-2", help="the cards that are played with, all dealt out"
+        lambda self: RANKS[-2 * self.players :],
+        clause="RS-2",
+        also="RS-6",
+        help="the cards that are played with, all dealt out",
     )
     win: int = number(1, clause="RS-20", help="points for a deal, where the cards of the others do not count")
     pips: Row = table_of(
