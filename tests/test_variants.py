@@ -543,15 +543,15 @@ def test_a_sweep_over_a_number_compiles_once() -> None:
         ),
         (
             {"numbers": {"pack": -1}},
-            "odd: the number pack is a set of cards, a number with a bit for each, not -1",
+            "odd: the number pack is cards, as texts, or ranks in all suits, not -1 (OH-2)",
         ),
         ({"numbers": [("made", 20)]}, "odd: numbers are a dictionary by their names, not a list"),
-        ({"numbers": {"made": "many"}}, "odd: the number made is a whole number, not 'many'"),
+        ({"numbers": {"made": "many"}}, "odd: the number made is a whole number, not 'many' (OH-24)"),
         ({"player_counts": 4}, "odd: player_counts are a row of whole numbers from 2 to 10, as in (3, 4)"),
         ({"most_moves": 0}, "odd: most_moves is a whole number from 1 to 65536, not 0"),
         (
             {"numbers": {"order": 9}},
-            "odd: the option order is settled at up_down, down_up, up or down, not at 9",
+            "odd: the option order is settled at up_down, down_up, up or down, not at 9 (OH-3)",
         ),
         ({"title": 3}, "odd: title is a text, not 3"),
     ],
@@ -582,7 +582,7 @@ def test_numbers_are_written_as_they_are_listed() -> None:
     assert [sum(setup.value) for setup in sweep] == [30, 1]
     setups: list[Any] = [*side.swept("pack=AKQJ9,AKQJT").values()]
     assert [setup.pack for setup in setups] == [as_set(pack("AKQJ9")), as_set(pack("AKQJT"))]
-    with pytest.raises(UpcardError, match="worths by rank, as in 'A=11 T=10', not 'x'"):
+    with pytest.raises(UpcardError, match="worths by rank, as in 'A=11 T=10', not 'A=11 T=x'"):
         side.swept("value=A=11 T=x,A=1")
 
 

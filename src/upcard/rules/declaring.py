@@ -147,7 +147,9 @@ def _valued(declared: Option | Number, name: str, value: Any) -> Number:
         return other
     except ValueError as error:
         kind = "option" if isinstance(declared, Option) else "number"
-        raise ValueError(f"the {kind} {name} is {error}") from None
+        raise ValueError(
+            f"the {kind} {name} is {error}" + (f" ({clause})" if (clause := declared.clause) else "")
+        ) from None
 
 
 def _no_method(cls: type, name: str, value: Any) -> str:

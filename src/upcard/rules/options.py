@@ -11,13 +11,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from upcard.rules.cards import JOKER, RANKS, as_list, as_set, pack, ranking, read, text, values
 from upcard.rules.enums import Words
 from upcard.rules.errors import UpcardError
 from upcard.rules.phrases import as_items, brief, listed, whole_number
 
+T = TypeVar("T")
 TOO_LARGE = 1 << 40
 """The limit for options and numbers, exclusive, so that the scores of many deals fit into 64 bits. Derived numbers can
 be sets of cards, and larger."""
@@ -284,9 +285,10 @@ def _cards(value: Any) -> int:
     if isinstance(value, str):
         named = [read(word) for word in value.split()]
         if None not in named:
-            return as_set(card for card in named if card is not None)
-        if value.replace(" ", "").strip(RANKS) == "":
-            return as_set(pack(value))
+            return as_set(card for card in _each_once(named, value) if card is not None)
+        ranks = value.replace(" ", "")
+        if ranks.strip(RANKS) == "":
+            return as_set(pack("".join(_each_once([*ranks], value))))
     elif (row := as_items(value)) is not None:
         numbers = [card for card in map(whole_number, row) if card is not None and 0 <= card <= 52]
         if len(numbers) == len(row):
@@ -295,10 +297,19 @@ def _cards(value: Any) -> int:
 
 
 def _pack(value: Any) -> int:
-    cards = _cards(value)
+    row = None if isinstance(value, str) else as_items(value)
+    cards = _cards(value if row is None else _each_once(row, row))
     if 0 <= cards < 1 << 53:
         return cards
-    raise ValueError(f"a set of cards, a number with a bit for each, not {brief(value)}")
+    raise ValueError(f"cards, as texts, or ranks in all suits, not {brief(value)}")
+
+
+def _each_once(items: list[T], value: object) -> list[T]:
+    """The items, each of which is there once. Raises ValueError for one that is there twice, since a set of cards would
+    silently have it once."""
+    if any(item in items[:place] for place, item in enumerate(items)):
+        raise ValueError(f"cards, each once, not {brief(value)}")
+    return items
 
 
 def _row(value: Any, length: int, limit: int = TOO_LARGE) -> tuple[int, ...]:
@@ -315,7 +326,10 @@ def _said(row: str) -> list[int | str]:
 
 def _by_rank(value: Any) -> tuple[int, ...]:
     if isinstance(value, str) and "=" in value:
-        value = {rank: _worth(worth_text) for rank, _, worth_text in (word.partition("=") for word in value.split())}
+        pairs = [word.partition("=") for word in value.split()]
+        if len({rank for rank, _, _ in pairs}) < len(pairs):
+            raise ValueError(f"worths by rank, each once, not {brief(value)}")
+        value = {rank: _worth(worth_text, value) for rank, _, worth_text in pairs}
     if isinstance(value, str):
         return ranking(value)
     if isinstance(value, Mapping):
@@ -323,7 +337,7 @@ def _by_rank(value: Any) -> tuple[int, ...]:
     return _row(value, 13)
 
 
-def _worth(text: str) -> int:
+def _worth(text: str, row: str) -> int:
     if re.fullmatch(r"-?\d{1,18}", text):
         return int(text)
-    raise ValueError(f"worths by rank, as in 'A=11 T=10', not {brief(text)}")
+    raise ValueError(f"worths by rank, as in 'A=11 T=10', not {brief(row)}")

@@ -116,7 +116,7 @@ class NinetyNineRules(Game[S]):
             "NN-6",
             "all cards of the pack can be dealt out evenly",
             cards % hands == 0,
-            f"the pack has {cards} cards, which cannot be dealt out evenly to {hands} hands",
+            f"the pack has {counted(cards, 'card')}, which cannot be dealt out evenly to {hands} hands",
         )
         each = f"{hands} hands × three cards to bid and one to play"
         yield pack_suffices("NN-11", self.pack, 4 * hands, each)

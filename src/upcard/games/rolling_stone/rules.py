@@ -72,7 +72,7 @@ class RollingStoneRules(Game[S]):
             "RS-6",
             "all cards of the pack can be dealt out evenly",
             cards % self.players == 0 and cards > 0,
-            f"the pack has {cards} cards, which cannot be dealt out evenly to {self.players} players",
+            f"the pack has {counted(cards, 'card')}, which cannot be dealt out evenly to {self.players} players",
         )
         yield moves_suffice("RS-11", cards - self.players + 1, self.most_moves, f"a pack of {cards} cards")
 
