@@ -91,7 +91,7 @@ class KlaberjassRules(Game[S]):
     trump_strength: Row = rank_order("J 9 A T K Q 8 7", clause="KJ-4", help="the ranks of trumps, strongest first")
     value: Row = card_values(A=11, T=10, K=4, Q=3, J=2, clause="KJ-6", help="what a card of a plain suit counts")
     trump_value: Row = card_values(
-        A=11, T=10, K=4, Q=3, J=20, **{"9": 14}, clause="KJ-6", help="what a card of trumps counts"
+        A=11, T=10, K=4, Q=3, J=20, **{"9": 14}, clause="KJ-6", also="", help="what a card of trumps counts"
     )
     size: int = number(
         6, clause="KJ-9", also="KJ-7 KJ-11 KJ-48 KJ-65", help="cards in a hand while trump is found", least=1
