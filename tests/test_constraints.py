@@ -62,6 +62,12 @@ REFUSED = [
     ),
     ("klaberjass", {"dix": 14}, None, "dix is a rank, from 0 (the two) to 12 (the ace), not 14"),
     ("kalooki", {"contracts": 102}, None, "the option contracts is settled at 1 to 9 digits from 1 to 9, not at 102"),
+    (
+        "cinch",
+        {"low_card": 40, "ten": 16},
+        None,
+        "the points of a deal is at most 63, not 68: a bid can name no higher number",
+    ),
     ("cinch", {"pack": "AKQJ98765432"}, None, "ten counts points, and the pack lacks such a card"),
     (
         "rolling-stone",

@@ -23,7 +23,7 @@ OTHER: dict[str, dict[str, Any]] = {
         "low_card": 8,
         "jack": 11,
         "ten": 12,
-        "pedro": 16,
+        "pedro": 12,
         "most_deals": 77,
     },
     "kalooki": {

@@ -1048,9 +1048,9 @@ def test_texts_of_a_variant_have_its_numbers() -> None:
     page = pages.page(three) or ""
     assert "- **LO-7** [source, order by ruling] **Here cards in a hand, so tricks in a deal: 3.**" in page
     assert "**Here" not in (pages.page(loo) or "")
-    assert pages.gist(three, "LO-7") == "cards in a hand, so tricks in a deal: 3"
+    assert pages.gist(three(), "LO-7") == "cards in a hand, so tricks in a deal: 3"
     assert "- **LO-36** [source] **Here cards in a hand, so tricks in a deal: 3.** After five tricks" in page
-    assert pages.gist(three, "LO-8") == pages.gist(loo, "LO-8")
+    assert pages.gist(three(), "LO-8") == pages.gist(loo(), "LO-8")
 
 
 def test_every_short_text_of_a_game_can_be_filled_in() -> None:

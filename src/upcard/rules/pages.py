@@ -181,10 +181,11 @@ def _plain(body: str) -> str:
     return re.sub(r"\s+", " ", unmarked.replace("**", "").replace("`", "")).strip()
 
 
-def gist(game: type[Game[Any]], clause: str) -> str:
-    """The first sentence of a clause, for a refusal; empty if there is no such clause. For a number that a variant
-    changes, that number in words."""
+def gist(table: Game[Any], clause: str) -> str:
+    """The first sentence of a clause, for a refusal; empty if there is no such clause. If a variant changes a number in
+    it, the game's words for such a refusal, or else that number in words."""
+    game = table.game
     if words := numbers_in_words(game).get(clause):
-        return words
+        return with_numbers(game.why.get(clause, words), table)
     body = clauses(game).get(clause, "")
     return re.split(r"(?<=[.;])\s", body, maxsplit=1)[0].rstrip(":;.")

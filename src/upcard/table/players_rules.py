@@ -23,6 +23,8 @@ def players_rules(setup: Game[Any], language: str = "en") -> str | None:
     if text is None:
         return None
     body = fill(pages.without_front_matter(text), values_of(setup))
+    if setup.game.base is not None:
+        body = re.sub(r"\A# .*", lambda _: f"# {setup.game.title}", body)
     return re.sub(r"\n{3,}", "\n\n", body if has_usual_numbers(setup.game) else _EXAMPLE.sub("", body))
 
 

@@ -13,6 +13,7 @@ TAKEN, PLAYED = LOW = words("taken played")
 DIFFERENCE, SETBACK = SCORE = words("difference setback")
 COUNTED, FREE = BURY = words("counted free")
 NO_BID, PASSED = -1, 0
+MOST_BID = 63  # that a move can name
 ROOM = 24  # for the stub of the smallest hands that a variant may deal
 
 MOVES = Notation()
@@ -102,6 +103,7 @@ class CinchRules(Game[S]):
         needed = max(throws, self.all_points + 1, self.stub)
         parts = f"{self.all_points} points, {self.dealt} cards each and {self.size} to keep"
         yield moves_suffice("CI-15", needed, self.most_moves, parts)
+        yield at_most("CI-9", "the points of a deal", self.all_points, MOST_BID, "a bid can name no higher number")
         yield at_most("CI-15", "the trumps thrown away", held - self.size, MOST_ITEMS, "that is one move")
         missing = [
             name
