@@ -329,31 +329,31 @@ NUMBERS = {
     ),
     "a text": (
         variant('enough = "many"  # here', SIXTY_SIX, "SixtySix"),
-        "Odd: the number enough is a whole number, not 'many'",
+        "Odd: the number enough is a whole number, not 'many' (SS-31)",
     ),
     "a fraction": (
         variant("enough = 66.5  # here", SIXTY_SIX, "SixtySix"),
-        "Odd: the number enough is a whole number, not 66.5",
+        "Odd: the number enough is a whole number, not 66.5 (SS-31)",
     ),
     "a declared fraction": (
         variant("enough: int = number(66.5)  # here", SIXTY_SIX, "SixtySix"),
-        "Odd: the number enough is a whole number, not 66.5",
+        "Odd: the number enough is a whole number, not 66.5 (SS-31)",
     ),
     "what is true": (
         variant("enough = True  # here", SIXTY_SIX, "SixtySix"),
-        "Odd: the number enough is a whole number, not true",
+        "Odd: the number enough is a whole number, not true (SS-31)",
     ),
     "too small a number": (
         variant("enough = 0  # here", SIXTY_SIX, "SixtySix"),
-        "Odd: the number enough is a whole number from 1 up, not 0",
+        "Odd: the number enough is a whole number from 1 up, not 0 (SS-31)",
     ),
     "ranks that do not exist": (
         variant('pack = card_set("AKX")  # here', SIXTY_SIX, "SixtySix"),
-        "Odd: the number pack is cards, as texts, or ranks in all suits, not 'AKX'",
+        "Odd: the number pack is cards, as texts, or ranks in all suits, not 'AKX' (SS-2)",
     ),
     "a number in place of a row": (
         variant("strength = 3  # here", SIXTY_SIX, "SixtySix"),
-        "Odd: the number strength is a row of 13 whole numbers, not 3",
+        "Odd: the number strength is a row of 13 whole numbers, not 3 (SS-3)",
     ),
     "a declared number in place of a row": (
         variant("strength = number(3)  # here", SIXTY_SIX, "SixtySix"),
@@ -369,23 +369,23 @@ NUMBERS = {
     ),
     "an option at a word that it does not have": (
         variant('endplay = "strickt"  # here', SIXTY_SIX, "SixtySix"),
-        "Odd: the option endplay is settled at follow or strict, not at 'strickt'",
+        "Odd: the option endplay is settled at follow or strict, not at 'strickt' (SS-17)",
     ),
     "an option at a number that it does not have": (
         variant("endplay = 7  # here", SIXTY_SIX, "SixtySix"),
-        "Odd: the option endplay is settled at follow or strict, not at 7",
+        "Odd: the option endplay is settled at follow or strict, not at 7 (SS-17)",
     ),
     "an option at a declared number that it does not have": (
         variant("endplay = number(7)  # here", SIXTY_SIX, "SixtySix"),
-        "Odd: the option endplay is settled at follow or strict, not at 7",
+        "Odd: the option endplay is settled at follow or strict, not at 7 (SS-17)",
     ),
     "a settled option, once more": (
         variant('endplay = "strickt"  # here', "from upcard.games.schnapsen import Schnapsen\n", "Schnapsen"),
-        "Odd: the number endplay is settled at follow or strict, not at 'strickt'",
+        "Odd: the number endplay is settled at follow or strict, not at 'strickt' (SS-17)",
     ),
     "a range at a text": (
         variant('target = "nine"  # here', SIXTY_SIX, "SixtySix"),
-        "Odd: the option target is settled at a whole number from 1 to 21, not at 'nine'",
+        "Odd: the option target is settled at a whole number from 1 to 21, not at 'nine' (SS-43)",
     ),
     "one that cannot be worked out": (
         variant("size = lambda self: self.playerz  # here"),

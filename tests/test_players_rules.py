@@ -15,8 +15,8 @@ from upcard.cli.check import advice_on_rules
 from upcard.engine import records
 from upcard.rules import cards, pages
 from upcard.rules.game import Game
-from upcard.rules.placeholders import BadPlaceholder, conditions, fill
-from upcard.table.players_rules import plain_rules, players_rules, values_of
+from upcard.rules.placeholders import BadPlaceholder, conditions, fill, values_of
+from upcard.table.players_rules import plain_rules, players_rules
 
 HERE = Path(__file__).parent
 SOURCES = HERE.parent / "src" / "upcard" / "games"

@@ -11,9 +11,8 @@ from upcard.cli.sides import SideSpec
 from upcard.house.game_info import game_info
 from upcard.rules import pages
 from upcard.rules.game import Game
-from upcard.rules.placeholders import fill
+from upcard.rules.placeholders import fill, values_of
 from upcard.rules.presets import preset, presets
-from upcard.table.players_rules import values_of
 
 
 def test_every_game_has_the_author_s_preset_and_a_match_of_it_can_be_played(game: type[Game]) -> None:

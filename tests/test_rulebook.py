@@ -59,7 +59,7 @@ def test_clauses_stand_in_order_each_with_its_source(game: type[Game]) -> None:
     ]
     assert [number for _, number, mark in stated if not re.match(r"\[(source|ruling)", mark)] == []
     assert list(pages.clauses(game)) == [f"{game.clauses.prefix}-{number}" for number in range(1, len(stated) + 1)]
-    assert all(pages.gist(game, clause) for clause in pages.clauses(game))
+    assert all(pages.gist(game(), clause) for clause in pages.clauses(game))
 
 
 def test_the_page_cites_no_clause_that_does_not_exist(game: type[Game]) -> None:
@@ -68,8 +68,10 @@ def test_the_page_cites_no_clause_that_does_not_exist(game: type[Game]) -> None:
 
 
 def test_the_gist_of_a_clause_is_its_first_sentence() -> None:
-    assert pages.gist(games.load("sixty-six"), "SS-17") == "From then on the second player must follow suit if they can"
-    assert pages.gist(games.load("sixty-six"), "SS-99") == ""
+    assert (
+        pages.gist(games.load("sixty-six")(), "SS-17") == "From then on the second player must follow suit if they can"
+    )
+    assert pages.gist(games.load("sixty-six")(), "SS-99") == ""
 
 
 # ------------------------------------------------------------------------------------------------------------ options

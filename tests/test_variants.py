@@ -44,8 +44,9 @@ from upcard.rules import BadGame, Buffer, Cards, as_set, card_set, override, pac
 from upcard.rules.game import Game
 from upcard.rules.lineage import differences, is_counted, literal_twins, root_of
 from upcard.rules.pages import page
+from upcard.rules.placeholders import with_numbers
 from upcard.rules.source import canonical
-from upcard.table.players_rules import summary_of, with_numbers
+from upcard.table.players_rules import summary_of
 
 SOURCE = Path(upcard.__file__).parents[1]
 HERE = Path(__file__).parent
@@ -542,15 +543,15 @@ def test_a_sweep_over_a_number_compiles_once() -> None:
         ),
         (
             {"numbers": {"pack": -1}},
-            "odd: the number pack is a set of cards, a number with a bit for each, not -1",
+            "odd: the number pack is cards, as texts, or ranks in all suits, not -1 (OH-2)",
         ),
         ({"numbers": [("made", 20)]}, "odd: numbers are a dictionary by their names, not a list"),
-        ({"numbers": {"made": "many"}}, "odd: the number made is a whole number, not 'many'"),
+        ({"numbers": {"made": "many"}}, "odd: the number made is a whole number, not 'many' (OH-24)"),
         ({"player_counts": 4}, "odd: player_counts are a row of whole numbers from 2 to 10, as in (3, 4)"),
         ({"most_moves": 0}, "odd: most_moves is a whole number from 1 to 65536, not 0"),
         (
             {"numbers": {"order": 9}},
-            "odd: the option order is settled at up_down, down_up, up or down, not at 9",
+            "odd: the option order is settled at up_down, down_up, up or down, not at 9 (OH-3)",
         ),
         ({"title": 3}, "odd: title is a text, not 3"),
     ],
@@ -581,7 +582,7 @@ def test_numbers_are_written_as_they_are_listed() -> None:
     assert [sum(setup.value) for setup in sweep] == [30, 1]
     setups: list[Any] = [*side.swept("pack=AKQJ9,AKQJT").values()]
     assert [setup.pack for setup in setups] == [as_set(pack("AKQJ9")), as_set(pack("AKQJT"))]
-    with pytest.raises(UpcardError, match="worths by rank, as in 'A=11 T=10', not 'x'"):
+    with pytest.raises(UpcardError, match="worths by rank, as in 'A=11 T=10', not 'A=11 T=x'"):
         side.swept("value=A=11 T=x,A=1")
 
 
@@ -1047,9 +1048,9 @@ def test_texts_of_a_variant_have_its_numbers() -> None:
     page = pages.page(three) or ""
     assert "- **LO-7** [source, order by ruling] **Here cards in a hand, so tricks in a deal: 3.**" in page
     assert "**Here" not in (pages.page(loo) or "")
-    assert pages.gist(three, "LO-7") == "cards in a hand, so tricks in a deal: 3"
+    assert pages.gist(three(), "LO-7") == "cards in a hand, so tricks in a deal: 3"
     assert "- **LO-36** [source] **Here cards in a hand, so tricks in a deal: 3.** After five tricks" in page
-    assert pages.gist(three, "LO-8") == pages.gist(loo, "LO-8")
+    assert pages.gist(three(), "LO-8") == pages.gist(loo(), "LO-8")
 
 
 def test_every_short_text_of_a_game_can_be_filled_in() -> None:

@@ -251,6 +251,8 @@ def test_a_sweep_has_a_row_for_each_value(run: Call) -> None:
     assert rows == [f"| {name}" for name in (*values, "target=2 minus target=1", "target=3 minus target=1")]
     _, numbers, _ = run("report sixty-six -n 40 -o target=1 --by random --unit deal --sweep enough=40,66")
     assert "| enough=40 | enough is 40 (" in numbers
+    for value in (40, 66):
+        assert f"“enough={value}”: no law is broken in trial; alike players are even.\n" in numbers
     assert "\n| enough=66 minus enough=40 | " in numbers
 
 

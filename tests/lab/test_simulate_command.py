@@ -85,6 +85,8 @@ def test_a_sweep_is_a_comparison_with_the_first_value(run: Call) -> None:
     assert (second["value"], second["summary"]) == ("target=3", compared["second"])
     assert second["differences"] == compared["differences"]
     _, said, _ = run("--matches 20 --sweep enough=50,66,90")  # a number of the rules
+    even = "no law is broken in trial; alike players are even"
+    assert said.splitlines()[:3] == [f"enough={value}: {even}" for value in (50, 66, 90)]
     rows = [line.split() for line in said.splitlines()]
     assert [row[0] for row in rows if row and row[0] in ("50", "66", "90")][:3] == ["50", "66", "90"]
 

@@ -13,8 +13,7 @@ from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.rules.lineage import is_shipped
 from upcard.rules.phrases import listed
-from upcard.rules.placeholders import BadPlaceholder, fill
-from upcard.table.players_rules import values_of
+from upcard.rules.placeholders import BadPlaceholder, fill, values_of
 
 app = group()
 

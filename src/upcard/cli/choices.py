@@ -10,6 +10,7 @@ from typing import Any
 
 from upcard.rules.game import Game
 from upcard.rules.options import Number, Option
+from upcard.rules.placeholders import with_numbers
 
 ChoiceRow = tuple[str, str, str, str]
 """Name, value, meaning, clause."""
@@ -25,7 +26,7 @@ def tables(setup: Game[Any], columns: int) -> list[str]:
     lines = [*_table("option", switches, columns)]
     if numbers := _numbers(setup):
         lines += ["", "Numbers of the rules: changed by a variant, or by --option in simulate and lab", ""]
-        rows = ((name, one.text_for(setup), one.help, one.clause) for name, one in numbers.items())
+        rows = ((name, one.text_for(setup), with_numbers(one.help, setup), one.clause) for name, one in numbers.items())
         lines += _table("number", rows, columns)
     if constraints := _constraints(setup):
         lines += ["", "What must hold for the options and numbers of a table together", ""]
@@ -38,7 +39,7 @@ def for_programs(setup: Game[Any]) -> dict[str, object]:
     """The options and numbers by name, as a JSON object."""
     described = {name: _described(setup, name) for name in setup.game.declared_options}
     numbers = {
-        name: {"value": one.text_for(setup), "help": one.help, "clause": one.clause}
+        name: {"value": one.text_for(setup), "help": with_numbers(one.help, setup), "clause": one.clause}
         for name, one in _numbers(setup).items()
     }
     constraints = [{"condition": condition, "clause": clause} for condition, clause in _constraints(setup)]
@@ -55,7 +56,13 @@ def _described(setup: Game[Any], name: str) -> dict[str, object]:
     low, high = setup.game.bounds_of(name, players)
     among: dict[str, object] = {"values": option.values} if option.values else {"low": low, "high": high}
     usual = option.default_for(players)
-    return {"kind": option.kind, "usual": usual, **among, "help": option.help, "clause": option.clause}
+    return {
+        "kind": option.kind,
+        "usual": usual,
+        **among,
+        "help": with_numbers(option.help, setup),
+        "clause": option.clause,
+    }
 
 
 def _numbers(setup: Game[Any]) -> dict[str, Number]:
@@ -66,7 +73,7 @@ def _numbers(setup: Game[Any]) -> dict[str, Number]:
 def _switch(setup: Game[Any], name: str) -> Iterator[ChoiceRow]:
     """The rows of an option: its default, each other value that has an explanation, and the remaining values."""
     option, players = setup.game.declared_options[name], setup.players
-    about, glosses = _explained(option)
+    about, glosses = _explained(option, setup)
     usual = _word(option.default_for(players))
     yield name, usual, ": ".join(filter(None, [about, glosses.get(usual, "")])), option.clause
     others = [_word(value) for value in option.values[1:]]
@@ -77,11 +84,11 @@ def _switch(setup: Game[Any], name: str) -> Iterator[ChoiceRow]:
         yield "", ", ".join(rest), "", ""
 
 
-def _explained(option: Option) -> tuple[str, dict[str, str]]:
+def _explained(option: Option, setup: Game[Any]) -> tuple[str, dict[str, str]]:
     """Split an option's help into its general part and the explanations of values: "what a deal is worth; cards: one
     each"."""
     value = "|".join(re.escape(_word(one)) for one in option.values) or "$."
-    about, *pieces = re.split(rf"(?:^|; |: )((?:{value})(?:, (?:{value}))*): ", option.help)
+    about, *pieces = re.split(rf"(?:^|; |: )((?:{value})(?:, (?:{value}))*): ", with_numbers(option.help, setup))
     glosses = zip(pieces[::2], pieces[1::2], strict=True)
     return about, {one: gloss for names, gloss in glosses for one in names.split(", ")}
 

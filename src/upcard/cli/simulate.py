@@ -151,7 +151,9 @@ def _check_combination(
 
 
 def _compare(run: Run, side: SideSpec, other: SideSpec, as_json: bool) -> None:
-    (compared,) = run.compare((side.setup, side.names), [(other.setup, other.names)], [run.keep])
+    setups = {"first": side.setup, "second": other.setup}
+    (compared,) = run.compare((setups["first"], side.names), [(setups["second"], other.names)], [run.keep])
+    print_trials(setups, as_json)
     print_comparison(compared, run, as_json)
     run.tell_stopped([compared])
 
@@ -161,6 +163,7 @@ def _sweep(run: Run, side: SideSpec, setups: dict[str, Game[Any]], as_json: bool
     (usual, first), *others = setups.items()
     files = [run.keep and sweep_file(run.keep, name) for name, _ in others]
     compared = run.compare((first, side.names), [(setup, side.names) for _, setup in others], files)
+    print_trials(setups, as_json)
     print_sweep(
         side.setup.game.slug, usual, dict(zip([name for name, _ in others], compared, strict=True)), run, as_json
     )
@@ -184,6 +187,7 @@ def _summarise(run: Run, side: SideSpec, csv_file: str | None, records: str | No
         failed.append(error)  # the last lines could not be written
     to_stderr = "-" in (records, csv_file)
     with redirect_stdout(sys.stderr if to_stderr else sys.stdout):
+        print_trials({"": side.setup}, as_json)
         print_summary(summary, as_json)
     if failed:
         raise failed[0]
@@ -371,6 +375,16 @@ def written_to(option: str, name: str) -> Iterator[Callable[[str], None]]:
 
 
 # ------------------------------------------------------------------------------------------------------------ printing
+
+
+def print_trials(setups: dict[str, Game[Any]], as_json: bool) -> None:
+    """Print what the trial of other numbers than the usual ones has shown, in one line for each such table."""
+    from upcard.laws.numbers import trial_line
+
+    for name, setup in setups.items():
+        line = "" if as_json else trial_line(setup)
+        if line:
+            typer.echo(f"{name}: {line}" if name else line[0].upper() + line[1:])
 
 
 def print_summary(summary: Summary, as_json: bool) -> None:

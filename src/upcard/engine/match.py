@@ -453,7 +453,7 @@ class Match(Generic[S]):
         return obey(self.game, self.setup.trick, self.state)
 
     def _because(self, clause: str) -> str:
-        gist = pages.gist(self.game, clause)
+        gist = pages.gist(self.setup, clause)
         return f": {gist}" if gist else ""
 
     def _nobody(self, seat: int, attempt: Attempt) -> IllegalMove:

@@ -31,7 +31,7 @@ class Schnapsen(SixtySix[SchnapsenState]):
     """Sixty-Six with twenty cards, sharper: head the trick or trump once the stock is gone."""
 
     title = "Schnapsen"
-    summary = "Sixty-Six with twenty cards, sharper: head the trick or trump once the stock is gone."
+    summary = "Sixty-Six with {count(pack):word} cards, sharper: head the trick or trump once the stock is gone."
     picture = ("Kh Qh", "Jh")
 
     pack = card_set("ATKQJ")
@@ -39,7 +39,7 @@ class Schnapsen(SixtySix[SchnapsenState]):
     size = 5
     last_trick = 0
     fetcher = JACK
-    claims: int = choice(CLAIMS, clause="SS-30", help="automatic: the deal ends as soon as a player has 66")
+    claims: int = choice(CLAIMS, clause="SS-30", help="automatic: the deal ends as soon as a player has {enough}")
     closing: int = choice(CLOSING, clause="SS-26", help="never: nobody may close the stock")
 
     endplay = STRICT

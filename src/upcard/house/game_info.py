@@ -9,6 +9,7 @@ from upcard.house.bodies import GameInfo, GameOption, LevelInfo, OptionBounds
 from upcard.players import LEVELS, levels_of
 from upcard.rules.game import Game
 from upcard.rules.options import Option
+from upcard.rules.placeholders import with_numbers
 from upcard.table.lessons import BadLesson, lessons_of
 from upcard.table.players_rules import summary_of
 
@@ -62,7 +63,7 @@ def _option(game: type[Game[Any]], name: str, option: Option) -> GameOption:
         low=usual.low,
         high=usual.high,
         values=list(option.values) or None,
-        help=option.help,
+        help=with_numbers(option.help, game.unconstrained()),
         clause=option.clause,
     )
     different = {players: bounds for players, bounds in other.items() if bounds != usual}

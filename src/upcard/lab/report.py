@@ -19,7 +19,7 @@ from upcard.lab.intervals import Interval
 from upcard.lab.measures import MEASURES, Measure, Measured
 from upcard.lab.seating import name_in_results
 from upcard.lab.study import Study
-from upcard.laws.numbers import TRIED, try_numbers
+from upcard.laws.numbers import TRIED, trial_line
 from upcard.rules.lineage import changed_numbers, root_of
 from upcard.rules.phrases import counted, listed, plural
 
@@ -100,9 +100,8 @@ def _trials(study: Study) -> list[str]:
         return []
     laws = ", ".join(law.name for law in TRIED)
     names = listed([f"“{arm.name}”" for arm in tried], "and")
-    remarks = [f"“{arm.name}”: {remark}." for arm in tried for remark in try_numbers(arm.setup)]
     line = f"Numbers other than the game's own were tried before, and break none of the laws {laws}: {names}."
-    return [line, *remarks]
+    return [line, *(f"“{arm.name}”: {trial_line(arm.setup)}." for arm in tried)]
 
 
 def _enough(study: Study) -> str:

@@ -27,6 +27,7 @@ from upcard.policies.weights import weights_file
 from upcard.rules.game import Game
 from upcard.rules.lineage import differences, files_of, root_of
 from upcard.rules.phrases import brief, whole_number
+from upcard.rules.placeholders import with_numbers
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Arm:
         options = self.setup.game.declared_options
         chosen = self.setup.chosen.items()
         own = [f"{name} is {_text(value)} ({options[name].help}, {options[name].clause})" for name, value in chosen]
-        return [*own, *differences(self.setup.game)]
+        return [with_numbers(line, self.setup) for line in [*own, *differences(self.setup.game)]]
 
     @property
     def identity(self) -> str:

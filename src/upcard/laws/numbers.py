@@ -83,6 +83,14 @@ def try_numbers(setup: Game[Any]) -> tuple[str, ...]:
     return (f"uneven with {name}: the dealer wins {dealer:.0%} of deals among equal players, not {even:.0%}{than}",)
 
 
+def trial_line(setup: Game[Any]) -> str:
+    """The result of the trial of other numbers in one line; empty for a table with the usual numbers. Raises
+    UpcardError, which names the law, if one is broken."""
+    if not changed_numbers(setup.game):
+        return ""
+    return "; ".join(try_numbers(setup)) or "no law is broken in trial; alike players are even"
+
+
 def _share_of_dealer(setup: Game[Any]) -> float:
     return _shares(setup, "heuristic", 1)[1]
 

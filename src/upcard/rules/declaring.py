@@ -121,7 +121,7 @@ def _take(options: dict[str, Option], numbers: dict[str, Number], attribute: str
             _valued(option, name, value.value)
         options.pop(name, None)
         if not value.clause and number is not None:  # another value of the same number
-            value = replace(value, clause=number.clause, help=number.help)
+            value = replace(value, clause=number.clause, help=number.help, also=number.also)
         numbers[name] = replace(_valued(value, name, value.value), attribute=attribute)
     elif number is not None:
         if number.derived:
@@ -147,7 +147,9 @@ def _valued(declared: Option | Number, name: str, value: Any) -> Number:
         return other
     except ValueError as error:
         kind = "option" if isinstance(declared, Option) else "number"
-        raise ValueError(f"the {kind} {name} is {error}") from None
+        raise ValueError(
+            f"the {kind} {name} is {error}" + (f" ({clause})" if (clause := declared.clause) else "")
+        ) from None
 
 
 def _no_method(cls: type, name: str, value: Any) -> str:

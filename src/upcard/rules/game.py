@@ -11,12 +11,12 @@ from typing_extensions import override
 
 from upcard.rules import seats
 from upcard.rules.cards import Card, Cards
-from upcard.rules.constraints import BrokenConstraint, Constraint
+from upcard.rules.constraints import BrokenConstraint, Constraint, at_most
 from upcard.rules.defaults import plain_report, plain_scene
 from upcard.rules.enums import Words, words
 from upcard.rules.errors import BadGame, UpcardError
 from upcard.rules.knowledge import HandHistory, Holding, Hypothesis, KnownCount, NewStock, cards_in
-from upcard.rules.notation import Attempt, Notation, put_cards, put_each
+from upcard.rules.notation import LARGEST_ITEM, Attempt, Notation, put_cards, put_each
 from upcard.rules.options import BadOption, Number, Option
 from upcard.rules.phrases import brief, listed, whole_number
 from upcard.rules.rng import Rng
@@ -532,11 +532,20 @@ def broken_constraint(table: Game[Any]) -> Constraint | None:
     """The first constraint that does not hold at a table; None if all hold. Raises BadGame if that cannot be found
     out."""
     try:
-        return next((constraint for constraint in table.constraints() if not constraint.holds), None)
+        constraints = chain(table.constraints(), _namings(table))
+        return next((constraint for constraint in constraints if not constraint.holds), None)
     except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         text = f"the constraints of {table.title} cannot be checked for {table.players} players: {reason}"
         raise BadGame(text) from error
+
+
+def _namings(table: Game[Any]) -> Iterator[Constraint]:
+    """The condition, for each option or number up to which moves name numbers, that they can."""
+    for verb in table.notation.verbs:
+        if isinstance(verb.most, str):
+            name, clause = verb.most, table.clauses.event
+            yield at_most(clause, name, table.setting(name), LARGEST_ITEM, "a move can name no larger number")
 
 
 def _is_possible(game: type[Game[Any]], players: int, options: Mapping[str, object]) -> bool:

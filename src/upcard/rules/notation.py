@@ -16,6 +16,8 @@ from upcard.rules.state import Buffer
 
 MOST_ITEMS = 8
 """The maximum number of items of a move."""
+LARGEST_ITEM = 63
+"""The largest number that a move can name."""
 COUNT_AT = 48
 """The bit of a move at which one less than the number of its items begins; the items are below it, six bits each."""
 VERB_AT = 51
@@ -62,7 +64,7 @@ class Verb:
     that it reveals nothing."""
     ranks: tuple[str, ...] = ()
     """For each card among its items, the ranks that it can have; empty if it can be any card."""
-    most: str | int = 63
+    most: str | int = LARGEST_ITEM
     """The largest number that it can name, or the name of the option or number of the rules that has this value."""
 
 

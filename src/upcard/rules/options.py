@@ -11,13 +11,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from upcard.rules.cards import JOKER, RANKS, as_list, as_set, pack, ranking, read, text, values
 from upcard.rules.enums import Words
 from upcard.rules.errors import UpcardError
 from upcard.rules.phrases import as_items, brief, listed, whole_number
 
+T = TypeVar("T")
 TOO_LARGE = 1 << 40
 """The limit for options and numbers, exclusive, so that the scores of many deals fit into 64 bits. Derived numbers can
 be sets of cards, and larger."""
@@ -212,28 +213,30 @@ def number(
     return Number(value, clause, help, partial(_whole, least=least), name=name, also=also)
 
 
-def card_set(value: object, *, clause: str = "", help: str = "") -> Any:
+def card_set(value: object, *, clause: str = "", help: str = "", also: str = "") -> Any:
     """A number that is a set of cards, such as the pack. `value` is a list of cards, a text with cards ("As Ks"), or a
     text with the ranks that occur in all four suits ("AKQJT9")."""
-    return Number(value, clause, help, _pack)
+    return Number(value, clause, help, _pack, also=also)
 
 
-def table_of(value: Iterable[int] | Callable[[Any], Iterable[int]], *, clause: str = "", help: str = "") -> Any:
+def table_of(
+    value: Iterable[int] | Callable[[Any], Iterable[int]], *, clause: str = "", help: str = "", also: str = ""
+) -> Any:
     """A number that is a row of whole numbers; a computed row has one for each of the thirteen ranks. Variants cannot
     change its length."""
     row = value if callable(value) else tuple(value)
     length = len(row) if isinstance(row, tuple) else len(RANKS)
-    return Number(row, clause, help, lambda value: _row(value, length), length)
+    return Number(row, clause, help, lambda value: _row(value, length), length, also=also)
 
 
-def card_values(*, clause: str = "", help: str = "", **by_rank: int) -> Any:
+def card_values(*, clause: str = "", help: str = "", also: str = "", **by_rank: int) -> Any:
     """A number that is a row of card values by rank, 0 by default: `card_values(A=11, T=10, clause="SS-4")`."""
-    return Number(values(**by_rank), clause, help, _by_rank, 13)
+    return Number(values(**by_rank), clause, help, _by_rank, 13, also=also)
 
 
-def rank_order(high_to_low: str, *, clause: str = "", help: str = "") -> Any:
+def rank_order(high_to_low: str, *, clause: str = "", help: str = "", also: str = "") -> Any:
     """A number that is a row of strengths by rank, 0 for missing ranks: `rank_order("A T K Q J 9", clause="SS-3")`."""
-    return Number(ranking(high_to_low), clause, help, _by_rank, 13)
+    return Number(ranking(high_to_low), clause, help, _by_rank, 13, also=also)
 
 
 def derived(value: Callable[[Any], Any], *, length: int | None = None) -> Any:
@@ -282,9 +285,10 @@ def _cards(value: Any) -> int:
     if isinstance(value, str):
         named = [read(word) for word in value.split()]
         if None not in named:
-            return as_set(card for card in named if card is not None)
-        if value.replace(" ", "").strip(RANKS) == "":
-            return as_set(pack(value))
+            return as_set(card for card in _each_once(named, value) if card is not None)
+        ranks = value.replace(" ", "")
+        if ranks.strip(RANKS) == "":
+            return as_set(pack("".join(_each_once([*ranks], value))))
     elif (row := as_items(value)) is not None:
         numbers = [card for card in map(whole_number, row) if card is not None and 0 <= card <= 52]
         if len(numbers) == len(row):
@@ -293,10 +297,19 @@ def _cards(value: Any) -> int:
 
 
 def _pack(value: Any) -> int:
-    cards = _cards(value)
+    row = None if isinstance(value, str) else as_items(value)
+    cards = _cards(value if row is None else _each_once(row, row))
     if 0 <= cards < 1 << 53:
         return cards
-    raise ValueError(f"a set of cards, a number with a bit for each, not {brief(value)}")
+    raise ValueError(f"cards, as texts, or ranks in all suits, not {brief(value)}")
+
+
+def _each_once(items: list[T], value: object) -> list[T]:
+    """The items, each of which is there once. Raises ValueError for one that is there twice, since a set of cards would
+    silently have it once."""
+    if any(item in items[:place] for place, item in enumerate(items)):
+        raise ValueError(f"cards, each once, not {brief(value)}")
+    return items
 
 
 def _row(value: Any, length: int, limit: int = TOO_LARGE) -> tuple[int, ...]:
@@ -313,7 +326,10 @@ def _said(row: str) -> list[int | str]:
 
 def _by_rank(value: Any) -> tuple[int, ...]:
     if isinstance(value, str) and "=" in value:
-        value = {rank: _worth(worth_text) for rank, _, worth_text in (word.partition("=") for word in value.split())}
+        pairs = [word.partition("=") for word in value.split()]
+        if len({rank for rank, _, _ in pairs}) < len(pairs):
+            raise ValueError(f"worths by rank, each once, not {brief(value)}")
+        value = {rank: _worth(worth_text, value) for rank, _, worth_text in pairs}
     if isinstance(value, str):
         return ranking(value)
     if isinstance(value, Mapping):
@@ -321,7 +337,7 @@ def _by_rank(value: Any) -> tuple[int, ...]:
     return _row(value, 13)
 
 
-def _worth(text: str) -> int:
+def _worth(text: str, row: str) -> int:
     if re.fullmatch(r"-?\d{1,18}", text):
         return int(text)
-    raise ValueError(f"worths by rank, as in 'A=11 T=10', not {brief(text)}")
+    raise ValueError(f"worths by rank, as in 'A=11 T=10', not {brief(row)}")

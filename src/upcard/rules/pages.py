@@ -17,6 +17,7 @@ from typing import Any
 from upcard.rules import cards
 from upcard.rules.game import Game
 from upcard.rules.lineage import changed_numbers, differences, file_of, has_rules_of_its_own, root_of
+from upcard.rules.placeholders import with_numbers
 
 CLAUSE = r"[A-Z]{2,3}-\d+"
 """A pattern for the id of a clause."""
@@ -41,7 +42,9 @@ def numbers_in_words(game: type[Game[Any]]) -> dict[str, str]:
     for name, number in game.declared_numbers.items():
         if name in given and not callable(number.value):
             for clause in filter(None, [number.clause, *number.also.split()]):
-                here.setdefault(clause, []).append(f"{number.help or name}: {number.text_for(None)}")
+                here.setdefault(clause, []).append(
+                    f"{with_numbers(number.help, game.unconstrained()) or name}: {number.text_for(None)}"
+                )
     return {clause: "; ".join(numbers) for clause, numbers in here.items()}
 
 
@@ -59,7 +62,7 @@ def _told(game: type[Game[Any]]) -> str | None:
 
 
 def _differences(game: type[Game[Any]]) -> str | None:
-    changed = differences(game)
+    changed = [with_numbers(line, game.unconstrained()) for line in differences(game)]
     lines = [f"# {game.title}", "", f"A variant of {root_of(game).title}. What differs:", ""]
     return "\n".join(lines + [f"- {line}" for line in changed]) if changed else None
 
@@ -178,10 +181,11 @@ def _plain(body: str) -> str:
     return re.sub(r"\s+", " ", unmarked.replace("**", "").replace("`", "")).strip()
 
 
-def gist(game: type[Game[Any]], clause: str) -> str:
-    """The first sentence of a clause, for a refusal; empty if there is no such clause. For a number that a variant
-    changes, that number in words."""
+def gist(table: Game[Any], clause: str) -> str:
+    """The first sentence of a clause, for a refusal; empty if there is no such clause. If a variant changes a number in
+    it, the game's words for such a refusal, or else that number in words."""
+    game = table.game
     if words := numbers_in_words(game).get(clause):
-        return words
+        return with_numbers(game.why.get(clause, words), table)
     body = clauses(game).get(clause, "")
     return re.split(r"(?<=[.;])\s", body, maxsplit=1)[0].rstrip(":;.")

@@ -3,17 +3,19 @@
 | on the page | becomes |
 | --- | --- |
 | `{target}`, `{value['A']}`, `{2 * size}` | the number, or the text of an option |
-| `{size:word}`, `{size:Word}` | the number as a word up to twelve: `six`, `Six` |
+| `{size:word}`, `{size:Word}` | the number as a word up to twenty: `six`, `Six` |
 | `{target:point\\|points}` | the number with its noun: `1 point`, `7 points` |
 | `{contracts:listed}` | the letters or digits of a text as a list: `1, 4 and 7` |
 | `{fetcher:rank}`, `{pam:card}`, `{prize:cards}`, `{next_trump[1]:suit}` | `nine`, `[Jc]`, `[2h]`, `spades` |
+| `{pam:suit of}` | the suit of a card: `clubs` |
 | `{pack:count}`, `{pack:group}` | how many cards a set has; their ranks as cards, highest first: `[As Ks Qs]` |
 | `{strength:faces}`, `{strength:dashes}` | its ranks as cells of a table, strongest first; the line below them |
 | `{value:along strength}` | what each of these counts, as further cells |
 | `{if endplay == 'strict'} … {else} … {end}` | one part or the other |
+| `{if usual} … {end}` | a part for tables with the numbers that the game ships with |
 
-A tag alone on its line takes no line. Expressions have names, numbers, texts, `[…]`, `+ - *`, comparisons, `and`, `or`
-and `not`.
+A tag alone on its line takes no line. Expressions have names, numbers, texts, `[…]`, `+ - * //`, comparisons,
+`and`, `or`, `not`, and `count(pack)`, the number of cards in a set.
 """
 
 from __future__ import annotations
@@ -24,16 +26,18 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from upcard.rules.cards import NO_SUIT, RANK_NAMES, RANKS, SUIT_NAMES, as_list, as_set, pack, text
+from upcard.rules.cards import NO_SUIT, RANK_NAMES, RANKS, SUIT_NAMES, as_list, as_set, pack, suit_of, text
 from upcard.rules.errors import UpcardError
+from upcard.rules.game import Game
+from upcard.rules.lineage import changed_numbers, root_of
 from upcard.rules.phrases import listed, number_word
 
-LARGEST_WORD = 12
+LARGEST_WORD = 20
 """Larger numbers are written in digits."""
 _TAG = re.compile(r"\{([^{}]*)\}")
 _OWN_LINE = re.compile(r"^[ ]*(\{(?:if [^{}]*|else|end)\})[ ]*\n", re.MULTILINE)
 _OPERATORS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
     ast.Eq: operator.eq, ast.NotEq: operator.ne,
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
 }  # fmt: skip
@@ -77,6 +81,37 @@ def fill(page: str, values: Mapping[str, Any]) -> str:
     return re.sub(r"\n{3,}", "\n\n", closed_up)
 
 
+def with_numbers(text: str, setup: Game[Any]) -> str:
+    """A short text of a game, filled in with the options and numbers of a table; unchanged if that is not possible,
+    because its braces are no placeholders."""
+    try:
+        return fill(text, values_of(setup)) if "{" in text else text
+    except BadPlaceholder:
+        return text
+
+
+def has_usual_numbers(game: type[Game[Any]]) -> bool:
+    """Whether a game has all numbers of its root, apart from options that it settles."""
+    return not changed_numbers(game).keys() - root_of(game).declared_options.keys()
+
+
+def values_of(setup: Game[Any]) -> dict[str, Any]:
+    """The number of players, and the options and numbers of a table by name: options as tables choose them; and
+    `usual`, whether all numbers are those that the game ships with."""
+    values: dict[str, Any] = {"players": setup.players, "usual": has_usual_numbers(setup.game)}
+    for name in setup.declared_numbers:
+        values[name] = setup.setting(name)
+    for name, option in (root_of(setup.game).declared_options | setup.declared_options).items():
+        number = setup.setting(name)
+        if option.kind == "digits":
+            values[name] = str(number)
+        else:
+            values[name] = next(
+                (value for value in option.values if option.number(value, setup.players) == number), number
+            )
+    return values
+
+
 def conditions(page: str) -> list[str]:
     """The conditions of a page's sentences, in their order."""
     return [tag[3:] for tag in _TAG.findall(page) if tag.startswith("if ")]
@@ -94,6 +129,8 @@ def _filled(tag: str, values: Mapping[str, Any]) -> str:
         return RANK_NAMES[int(value)]
     if form == "suit":
         return "none" if value == NO_SUIT else SUIT_NAMES[int(value)]
+    if form == "suit of":
+        return SUIT_NAMES[suit_of(value)]
     if form in ("card", "cards"):
         return f"[{' '.join(map(text, [value] if form == 'card' else as_list(value)))}]"
     if form in ("count", "group", "faces", "dashes"):
@@ -129,7 +166,7 @@ def _value(expression: str, values: Mapping[str, Any]) -> Any:
         return _evaluate(ast.parse(expression.strip(), mode="eval").body, values)
     except BadPlaceholder:
         raise
-    except (SyntaxError, TypeError, ValueError, LookupError, RecursionError):
+    except (SyntaxError, TypeError, ValueError, LookupError, ArithmeticError, RecursionError):
         raise BadPlaceholder(f"{{{expression}}} cannot be worked out") from None
 
 
@@ -144,6 +181,8 @@ def _evaluate(node: ast.AST, values: Mapping[str, Any]) -> Any:
         case ast.Subscript(value=row, slice=place):
             index = _evaluate(place, values)
             return _evaluate(row, values)[RANKS.index(index) if isinstance(index, str) else index]
+        case ast.Call(func=ast.Name(id="count"), args=[cards], keywords=[]):
+            return int(_evaluate(cards, values)).bit_count()
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return not _evaluate(operand, values)
         case ast.BoolOp(op=ast.And(), values=several):

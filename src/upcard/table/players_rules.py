@@ -7,8 +7,7 @@ from typing import Any
 
 from upcard.rules import pages
 from upcard.rules.game import Game
-from upcard.rules.lineage import changed_numbers, root_of
-from upcard.rules.placeholders import BadPlaceholder, fill
+from upcard.rules.placeholders import fill, has_usual_numbers, values_of, with_numbers
 
 _EXAMPLE = re.compile(r"^(?:>.*\n?)+", re.MULTILINE)
 
@@ -24,6 +23,8 @@ def players_rules(setup: Game[Any], language: str = "en") -> str | None:
     if text is None:
         return None
     body = fill(pages.without_front_matter(text), values_of(setup))
+    if setup.game.base is not None:
+        body = re.sub(r"\A# .*", lambda _: f"# {setup.game.title}", body)
     return re.sub(r"\n{3,}", "\n\n", body if has_usual_numbers(setup.game) else _EXAMPLE.sub("", body))
 
 
@@ -35,34 +36,4 @@ def plain_rules(setup: Game[Any]) -> str | None:
 
 def summary_of(game: type[Game[Any]]) -> str:
     """The summary of a game for the lobby, with the numbers of its usual table."""
-    return with_numbers(game.summary, game(game.default_players))
-
-
-def with_numbers(text: str, setup: Game[Any]) -> str:
-    """A short text of a game, filled in with the options and numbers of a table; unchanged if that is not possible,
-    because its braces are no placeholders."""
-    try:
-        return fill(text, values_of(setup)) if "{" in text else text
-    except BadPlaceholder:
-        return text
-
-
-def has_usual_numbers(game: type[Game[Any]]) -> bool:
-    """Whether a game has all numbers of its root, apart from options that it settles."""
-    return not changed_numbers(game).keys() - root_of(game).declared_options.keys()
-
-
-def values_of(setup: Game[Any]) -> dict[str, Any]:
-    """The number of players, and the options and numbers of a table by name: options as tables choose them."""
-    values: dict[str, Any] = {"players": setup.players}
-    for name in setup.declared_numbers:
-        values[name] = setup.setting(name)
-    for name, option in (root_of(setup.game).declared_options | setup.declared_options).items():
-        number = setup.setting(name)
-        if option.kind == "digits":
-            values[name] = str(number)
-        else:
-            values[name] = next(
-                (value for value in option.values if option.number(value, setup.players) == number), number
-            )
-    return values
+    return with_numbers(game.summary, game.unconstrained())

@@ -13,8 +13,8 @@ from upcard.engine.match import Match
 from upcard.rules import cards, pages
 from upcard.rules.notation import Attempt
 from upcard.rules.phrases import listed
+from upcard.rules.placeholders import with_numbers
 from upcard.table.offers import fill_text
-from upcard.table.players_rules import with_numbers
 from upcard.table.scene import SceneView
 
 FEW = 6
@@ -47,7 +47,7 @@ def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Att
         return with_numbers(reason, match.setup) + _as_way_out(ways)
     if word == "" and not ways:
         return "This is not the time to play a card"
-    gist = pages.in_signs(pages.gist(match.game, clause)) if clause != match.game.clauses.event else ""
+    gist = pages.in_signs(pages.gist(match.setup, clause)) if clause != match.game.clauses.event else ""
     return _impossible(match, names, attempt) + (f": {gist}" if gist else "")
 
 

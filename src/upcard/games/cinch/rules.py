@@ -13,6 +13,7 @@ TAKEN, PLAYED = LOW = words("taken played")
 DIFFERENCE, SETBACK = SCORE = words("difference setback")
 COUNTED, FREE = BURY = words("counted free")
 NO_BID, PASSED = -1, 0
+MOST_BID = 63  # that a move can name
 ROOM = 24  # for the stub of the smallest hands that a variant may deal
 
 MOVES = Notation()
@@ -72,15 +73,21 @@ class CinchRules(Game[S]):
     bury: int = choice(BURY, clause="CI-23", help="free: a defending dealer may leave scoring cards in the stub")
     lead_trump: int = flag(False, clause="CI-25", help="whether the first lead must be a trump")
 
-    pack: Cards = card_set(RANKS, clause="CI-2", help="the cards that are played with")
+    pack: Cards = card_set(RANKS, clause="CI-2", also="CI-3 CI-5", help="the cards that are played with")
     dealt: int = number(9, clause="CI-7", help="cards dealt to each", least=1)
     lot: int = number(3, clause="CI-7", help="cards dealt at a time", least=1)
-    size: int = number(6, clause="CI-15", help="cards in a hand for the play", least=1)
-    high_card: int = number(1, clause="CI-31", help="points for high")
-    low_card: int = number(1, clause="CI-32", help="points for low")
-    jack: int = number(1, clause="CI-33", help="points for the jack of trumps")
-    ten: int = number(1, clause="CI-33", help="points for the ten of trumps")
-    pedro: int = number(5, clause="CI-33", help="points for each pedro")
+    size: int = number(
+        6,
+        clause="CI-15",
+        also="CI-14 CI-18 CI-19 CI-20 CI-21 CI-22 CI-26",
+        help="cards in a hand for the play",
+        least=1,
+    )
+    high_card: int = number(1, clause="CI-31", also="CI-9 CI-37", help="points for high")
+    low_card: int = number(1, clause="CI-32", also="CI-9 CI-37", help="points for low")
+    jack: int = number(1, clause="CI-33", also="CI-9 CI-37", help="points for the jack of trumps")
+    ten: int = number(1, clause="CI-33", also="CI-9 CI-37", help="points for the ten of trumps")
+    pedro: int = number(5, clause="CI-33", also="CI-9 CI-37", help="points for each pedro")
     most_deals: int = number(100, clause="CI-42", help="deals in a match at most", least=1)
     stub: int = derived(lambda self: self.pack.bit_count() - SEATS * self.dealt)
     all_points: int = derived(lambda self: self.high_card + self.low_card + self.jack + self.ten + 2 * self.pedro)
@@ -96,6 +103,7 @@ class CinchRules(Game[S]):
         needed = max(throws, self.all_points + 1, self.stub)
         parts = f"{self.all_points} points, {self.dealt} cards each and {self.size} to keep"
         yield moves_suffice("CI-15", needed, self.most_moves, parts)
+        yield at_most("CI-9", "the points of a deal", self.all_points, MOST_BID, "a bid can name no higher number")
         yield at_most("CI-15", "the trumps thrown away", held - self.size, MOST_ITEMS, "that is one move")
         missing = [
             name

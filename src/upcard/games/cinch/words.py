@@ -9,9 +9,9 @@ class CinchWords(CinchRules[S]):
     """The refusals, the report and the table of Cinch, and what everybody knows of the hidden cards."""
 
     why = {
-        "CI-9": "A bid is higher than every bid before it, at least the lowest of this table and at most 14",
-        "CI-15": "Whoever has seven trumps or more keeps six of them and throws the rest",
-        "CI-19": "You take back cards that you threw, one at a time, until you hold six",
+        "CI-9": "A bid is higher than every bid before it, at least {min_bid} and at most {all_points}",
+        "CI-15": "Whoever has {size + 1:word} trumps or more keeps {size:word} of them and throws the rest",
+        "CI-19": "You take back cards that you threw, one at a time, until you hold {size:word}",
         "CI-20": "You can take only cards that are still in the stub",
         "CI-25": "The first lead of the deal must be a trump",
         "CI-26": "You play one card of your own hand to each trick",

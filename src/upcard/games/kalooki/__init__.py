@@ -13,7 +13,10 @@ class Kalooki(KalookiHeuristic[S], KalookiWords[S]):
 
     title = "Kalooki"
     family = "Melding"
-    summary = "Nine deals, nine contracts of threes and fours. Lay down, tack on, call out of turn, bend the table."
+    summary = (
+        "{if contracts == '123456789'}Nine deals, nine contracts{else}Contracts{end} of threes and fours. "
+        "Lay down, tack on, call out of turn, bend the table."
+    )
     length = "one and a half to three hours; short matches by option"
     difficulty = "hard"
     picture = ("Ks Kh Kd", "4c 5c 6c 7c")

@@ -82,17 +82,21 @@ class KalookiRules(Game[S]):
     )
     calls: int = choice(3, 0, 1, 2, 4, 5, 6, clause="KA-14", help="successful calls in a deal; 0: no calling at all")
     overcall: int = choice(OVERCALL, clause="KA-21", help="penalty: who has no call left may still try, for a fine")
-    bend: int = choice(BEND, clause="KA-53", help="single: no double points for bending the table")
+    bend: int = choice(BEND, clause="KA-53", help="single: bending the table counts no more than going out")
     threes: int = choice(THREES, clause="KA-33", help="distinct: a player's threes are of different ranks")
     first_upcard: int = choice(
         FIRST_UPCARD, clause="KA-9", help="natural: a joker turned first goes to the bottom of the stock"
     )
 
-    pack: Cards = card_set(RANKS, clause="KA-2", help="the cards that are there two times each")
-    jokers: int = number(4, clause="KA-2", help="jokers in the pack")
-    dealt: Row = table_of((0, 9, 10, 11, 12, 12, 13, 14, 15, 16), clause="KA-4", help="cards each, by contract")  # KA-5
+    pack: Cards = card_set(RANKS, clause="KA-2", also="KA-7", help="the cards that are there two times each")
+    jokers: int = number(4, clause="KA-2", also="KA-7", help="jokers in the pack")
+    dealt: Row = table_of(
+        (0, 9, 10, 11, 12, 12, 13, 14, 15, 16), clause="KA-4", also="KA-5", help="cards each, by contract"
+    )
     need_threes: Row = table_of((0, 3, 2, 1, 0, 4, 3, 2, 1, 0), clause="KA-4", help="threes that a contract asks for")
-    need_fours: Row = table_of((0, 0, 1, 2, 3, 0, 1, 2, 3, 4), clause="KA-4", help="fours that a contract asks for")
+    need_fours: Row = table_of(
+        (0, 0, 1, 2, 3, 0, 1, 2, 3, 4), clause="KA-4", also="KA-5", help="fours that a contract asks for"
+    )
     fine: int = number(50, clause="KA-21", help="points for a call too many")
     most_attempts: int = number(3, clause="KA-28", help="deals of one contract that may be thrown out", least=1)
     most_turns: int = number(300, clause="KA-29", help="turns in a deal at most", least=1)

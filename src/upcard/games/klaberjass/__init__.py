@@ -12,7 +12,10 @@ class Klaberjass(KlaberjassHeuristic[S], KlaberjassWords[S]):
 
     title = "Klaberjass"
     family = "Marriages and tricks"
-    summary = "Jack and nine are the best trumps. Whoever makes trump must outscore the other or lose everything."
+    summary = (
+        "{if usual}Jack and nine are the best trumps. {end}"
+        "Whoever makes trump must outscore the other or lose everything."
+    )
     length = "20 to 40 minutes"
     difficulty = "medium"
     picture = ("Jh 9h", "Kh Qh")

@@ -84,20 +84,24 @@ class KlaberjassRules(Game[S]):
     next_dealer: int = choice(DEALERS, clause="KJ-57", help="who deals after a scored deal", name="deal")
     bottom: int = choice(BOTTOMS, clause="KJ-11", help="shown: the bottom card of the pack is turned up")
 
-    pack: Cards = card_set("AKQJT987", clause="KJ-2", help="the cards that are played with")
+    pack: Cards = card_set(
+        "AKQJT987", clause="KJ-2", also="KJ-7 KJ-11 KJ-12 KJ-65", help="the cards that are played with"
+    )
     strength: Row = rank_order("A T K Q J 9 8 7", clause="KJ-3", help="the ranks of a plain suit, strongest first")
     trump_strength: Row = rank_order("J 9 A T K Q 8 7", clause="KJ-4", help="the ranks of trumps, strongest first")
     value: Row = card_values(A=11, T=10, K=4, Q=3, J=2, clause="KJ-6", help="what a card of a plain suit counts")
     trump_value: Row = card_values(
-        A=11, T=10, K=4, Q=3, J=20, **{"9": 14}, clause="KJ-6", help="what a card of trumps counts"
+        A=11, T=10, K=4, Q=3, J=20, **{"9": 14}, clause="KJ-6", also="", help="what a card of trumps counts"
     )
-    size: int = number(6, clause="KJ-9", help="cards in a hand while trump is found", least=1)
+    size: int = number(
+        6, clause="KJ-9", also="KJ-7 KJ-11 KJ-48 KJ-65", help="cards in a hand while trump is found", least=1
+    )
     lot: int = number(3, clause="KJ-9", help="cards dealt at a time", least=1)
-    more: int = number(3, clause="KJ-11", help="cards dealt to each once trump is fixed")
-    dix: int = number(SEVEN, clause="KJ-23", help="the rank whose trump fetches the upcard")
+    more: int = number(3, clause="KJ-11", also="KJ-7 KJ-48 KJ-65", help="cards dealt to each once trump is fixed")
+    dix: int = number(SEVEN, clause="KJ-23", also="KJ-24 KJ-25 KJ-63", help="the rank whose trump fetches the upcard")
     twenty: int = number(20, clause="KJ-26", help="points of a sequence of three")
-    fifty: int = number(50, clause="KJ-26", help="points of a longer sequence")
-    bela_points: int = number(20, clause="KJ-49", help="points of king and queen of trumps")
+    fifty: int = number(50, clause="KJ-26", also="KJ-27", help="points of a longer sequence")
+    bela_points: int = number(20, clause="KJ-49", also="KJ-50", help="points of king and queen of trumps")
     last_trick: int = number(10, clause="KJ-53", help="points for the last trick")
     most_deals: int = number(200, clause="KJ-61", help="deals in a match at most", least=1)
     above: Row = derived(lambda self: masks_above(self.strength), length=13)

@@ -16,8 +16,8 @@ class KlaberjassWords(KlaberjassRules[S]):
         "KJ-15": "In the second round you name one of the other three suits or pass, or schmeiss where that is allowed",
         "KJ-17": "A schmeiss must be answered with yes or no at once, and only then",
         "KJ-20": "Your schmeiss was refused, so you must name one of the other three suits",
-        "KJ-23": "The upcard can be taken for the trump seven only when its suit was accepted, by whoever holds that "
-        "seven",
+        "KJ-23": "The upcard can be taken for the trump {dix:rank} only when its suit was accepted, by whoever holds "
+        "that {dix:rank}",
         "KJ-24": "The dix is exchanged at your first turn in the declarations, before you say anything else",
         "KJ-29": "A declaration must be true and of your best sequence",
         "KJ-31": "You answer “not good” or “how high” only with a sequence that is as good as that",

@@ -73,7 +73,11 @@ class LooRules(Game[S]):
     phases = PHASES
 
     rounds: int = whole(2, 1, 10, clause="LO-41", help="how often everyone deals: 1 for a short match")
-    penalty: int = choice(PENALTY, clause="LO-21", help="pot: a looed player pays as much as was in it, 100 at most")
+    penalty: int = choice(
+        PENALTY,
+        clause="LO-21",
+        help="five: a looed player pays {looed:chip|chips}; pot: as much as was in it, {most_looed} at most",
+    )
     flush_pays: int = choice(FLUSH_PAYS, clause="LO-11", help="all: for a flush, players who passed pay as well")
     level: int = choice(LEVEL, clause="LO-50", help="share: players who show equally good flushes divide the pot")
     stock: int = choice(STOCK, clause="LO-24", help="limit: nobody may change more cards than the stock still has")
@@ -82,11 +86,17 @@ class LooRules(Game[S]):
     club_law: int = flag(False, clause="LO-10", help="whether everybody is in when a club is turned up")
     ace_lead: int = flag(False, clause="LO-26", help="whether the first leader must lead the ace of trumps if held")
 
-    pack: Cards = card_set(RANKS, clause="LO-2", help="the cards that are played with")
-    pam: Card = number(card(JACK, CLUBS), clause="LO-3", help="the highest card, always a trump")
-    stake: int = number(5, clause="LO-6", help="chips that the dealer pays, a multiple of the hand's size")
+    pack: Cards = card_set(RANKS, clause="LO-2", also="LO-9", help="the cards that are played with")
+    pam: Card = number(card(JACK, CLUBS), clause="LO-3", also="LO-8", help="the highest card, always a trump")
+    stake: int = number(
+        5, clause="LO-6", also="LO-37", help="chips that the dealer pays, a multiple of the hand's size"
+    )
     size: int = number(
-        5, clause="LO-7", help="cards in a hand, so tricks in a deal", least=1, also="LO-14 LO-20 LO-22 LO-27 LO-36"
+        5,
+        clause="LO-7",
+        help="cards in a hand, so tricks in a deal",
+        least=1,
+        also="LO-9 LO-14 LO-15 LO-20 LO-22 LO-24 LO-27 LO-36 LO-50",
     )
     looed: int = number(
         5, clause="LO-38", help="chips that a looed player pays, a multiple of the hand's size", also="LO-21 LO-37"

@@ -79,7 +79,7 @@ class NinetyNineRules(Game[S]):
     match: int = choice(
         MATCH,
         clause="NN-44",
-        help="games: games of 100 points, with a bonus for who succeeds at the end; rounds: a fixed number of rounds",
+        help="games: games of {game} points, a bonus for who succeeds at the end; rounds: a fixed number of rounds",
     )
     target: int = whole(200, 50, 1000, clause="NN-41", help="the total that ends the match; no effect with games")
     bonuses: int = choice(3, 1, 2, clause="NN-47", help="how many game bonuses end the match; only with games")
@@ -92,16 +92,18 @@ class NinetyNineRules(Game[S]):
     rounds: int = whole(9, 1, 100, clause="NN-53", help="how many rounds a match has; only with rounds")
     show: int = choice(SHOW, clause="NN-35", help="made: after a round only bids that were made are turned up")
 
-    pack: Cards = card_set(ranks_played, clause="NN-2", help="the cards, without the joker")
+    pack: Cards = card_set(ranks_played, clause="NN-2", also="NN-13 NN-30 NN-34", help="the cards, without the joker")
     next_trump: Row = table_of(
         (DIAMONDS, SPADES, HEARTS, CLUBS, NO_SUIT), clause="NN-9", help="the next trumps, by how many succeeded"
     )
     value: Row = table_of((3, 0, 2, 1), clause="NN-11", help="what a club, diamond, heart, spade bids")
-    bonus: Row = table_of((0, 30, 20, 10, 0), clause="NN-32", help="points for success, by how many succeeded")
-    declared: int = number(30, clause="NN-33", help="points of a declaration")
-    revealed: int = number(60, clause="NN-33", help="points of a revelation")
-    most_rounds: int = number(200, clause="NN-43", help="rounds in a match at most", least=1)
-    game_at: int = number(100, clause="NN-44", help="points that end a game", least=1, name="game")
+    bonus: Row = table_of(
+        (0, 30, 20, 10, 0), clause="NN-32", also="NN-34", help="points for success, by how many succeeded"
+    )
+    declared: int = number(30, clause="NN-33", also="NN-38 NN-39 NN-40", help="points of a declaration")
+    revealed: int = number(60, clause="NN-33", also="NN-34 NN-39", help="points of a revelation")
+    most_rounds: int = number(200, clause="NN-43", also="NN-47", help="rounds in a match at most", least=1)
+    game_at: int = number(100, clause="NN-44", also="NN-45", help="points that end a game", least=1, name="game")
     game_bonus: int = number(100, clause="NN-45", help="points of a game bonus")
 
     @override
@@ -114,7 +116,7 @@ class NinetyNineRules(Game[S]):
             "NN-6",
             "all cards of the pack can be dealt out evenly",
             cards % hands == 0,
-            f"the pack has {cards} cards, which cannot be dealt out evenly to {hands} hands",
+            f"the pack has {counted(cards, 'card')}, which cannot be dealt out evenly to {hands} hands",
         )
         each = f"{hands} hands × three cards to bid and one to play"
         yield pack_suffices("NN-11", self.pack, 4 * hands, each)

@@ -64,7 +64,11 @@ class OhHellRules(Game[S]):
     )
     first_lead: int = choice(FIRST_LEAD, clause="OH-17", help="left: the first lead is left of the dealer")
     tie_lead: int = choice(TIE_LEAD, clause="OH-18", help="which of several highest bidders comes first")
-    double: int = choice(DOUBLE, clause="OH-26", help="whether made bids of half the tricks or more count double")
+    double: int = choice(
+        DOUBLE,
+        clause="OH-26",
+        help="whether made bids of half the tricks or more count {if times == 2}double{else}{times} times{end}",
+    )
     miss: int = choice(
         MISS,
         clause="OH-25",
@@ -74,9 +78,11 @@ class OhHellRules(Game[S]):
         NO_TRUMP, clause="OH-46", help="deals without trumps: those of the largest size, or every fifth deal"
     )
 
-    pack: Cards = card_set(RANKS, clause="OH-2", help="the cards that are played with")
-    made: int = number(10, clause="OH-24", help="points for a bid that was made, besides one for each trick bid")
-    times: int = number(2, clause="OH-26", help="how often a bid of half the tricks or more counts")
+    pack: Cards = card_set(RANKS, clause="OH-2", also="OH-10", help="the cards that are played with")
+    made: int = number(
+        10, clause="OH-24", also="OH-27 OH-45", help="points for a bid that was made, besides one for each trick bid"
+    )
+    times: int = number(2, clause="OH-26", also="OH-27", help="how often a bid of half the tricks or more counts")
 
     @override
     def constraints(self) -> Constraints:

@@ -54,7 +54,10 @@ class RollingStoneRules(Game[S]):
     )
 
     pack: Cards = card_set(
-        lambda self: RANKS[-2 * self.players :], clause="RS-2", help="the cards that are played with, all dealt out"
+        lambda self: RANKS[-2 * self.players :],
+        clause="RS-2",
+        also="RS-6",
+        help="the cards that are played with, all dealt out",
     )
     win: int = number(1, clause="RS-20", help="points for a deal, where the cards of the others do not count")
     pips: Row = table_of(
@@ -69,7 +72,7 @@ class RollingStoneRules(Game[S]):
             "RS-6",
             "all cards of the pack can be dealt out evenly",
             cards % self.players == 0 and cards > 0,
-            f"the pack has {cards} cards, which cannot be dealt out evenly to {self.players} players",
+            f"the pack has {counted(cards, 'card')}, which cannot be dealt out evenly to {self.players} players",
         )
         yield moves_suffice("RS-11", cards - self.players + 1, self.most_moves, f"a pack of {cards} cards")
 

@@ -13,7 +13,10 @@ class Rounds(RoundsHeuristic[S], RoundsWords[S]):
 
     title = "Rounds"
     family = "Tricks"
-    summary = "Each turned-up card makes a trump suit and a trump rank. Keep the right four cards for the last round."
+    summary = (
+        "Each turned-up card makes a trump suit and a trump rank. "
+        "Keep the right {if usual}four {end}cards for the last round."
+    )
     length = "25 to 40 minutes"
     difficulty = "hard"
     picture = ("7d", "7h 7c Ah 8h")

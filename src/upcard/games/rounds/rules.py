@@ -63,19 +63,33 @@ class RoundsRules(RevokeRules[S]):
     round_lead: int = choice(
         ROUND_LEADS, clause="RD-15", help="winner: who has the last trick of a round leads to the next"
     )
-    sweep: int = choice(0, 10, clause="RD-28", help="points more for all five tricks of a round")
+    sweep: int = choice(0, 10, clause="RD-28", help="points more for all tricks of a round")
 
-    pack: Cards = card_set(RANKS, clause="RD-2", help="the cards that are played with")
-    size: int = number(9, clause="RD-6", help="cards in a hand in the first round", least=1)
-    more: int = number(5, clause="RD-8", help="cards dealt to each before a later round")
-    rounds: int = number(5, clause="RD-5", help="rounds in a game; before the last nothing is dealt", least=1)
-    tricks: int = number(5, clause="RD-24", help="tricks in a round, if the cards last", least=1)
-    won_round: int = number(10, clause="RD-27", help="points for a round")
-    value: Row = card_values(A=4, K=3, Q=2, J=1, clause="RD-29", help="what a card counts")
+    pack: Cards = card_set(RANKS, clause="RD-2", also="RD-10 RD-11", help="the cards that are played with")
+    size: int = number(9, clause="RD-6", also="RD-8 RD-11", help="cards in a hand in the first round", least=1)
+    more: int = number(5, clause="RD-8", also="RD-11", help="cards dealt to each before a later round")
+    rounds: int = number(
+        5,
+        clause="RD-5",
+        also="RD-4 RD-8 RD-9 RD-11 RD-12 RD-24 RD-25 RD-31 RD-35 RD-48 RD-51 RD-52",
+        help="rounds in a game; before the last nothing is dealt",
+        least=1,
+    )
+    tricks: int = number(
+        5,
+        clause="RD-24",
+        also="RD-5 RD-11 RD-25 RD-27 RD-28 RD-48",
+        help="tricks in a round, if the cards last",
+        least=1,
+    )
+    won_round: int = number(10, clause="RD-27", also="RD-30", help="points for a round")
+    value: Row = card_values(A=4, K=3, Q=2, J=1, clause="RD-29", also="RD-30", help="what a card counts")
     prize: Cards = card_set("2h", clause="RD-29", help="the card that counts more")
-    prize_value: int = number(10, clause="RD-29", help="points for that card")
+    prize_value: int = number(10, clause="RD-29", also="RD-30", help="points for that card")
     extra_games: int = number(10, clause="RD-37", help="extra games before the match is drawn")
-    bonus: int = number(25, clause="RD-45", help="points for a right call, or for a wrong one of the other")
+    bonus: int = number(
+        25, clause="RD-45", also="RD-46 RD-53", help="points for a right call, or for a wrong one of the other"
+    )
 
     @override
     def constraints(self) -> Constraints:
@@ -288,7 +302,7 @@ class RoundsRules(RevokeRules[S]):
     def turned_up(self, s: S) -> Cards:
         """The cards of the pile."""
         cards = 0
-        for i in range(min(s.round, self.rounds - 1)):
+        for i in range(min(s.round, max(self.rounds - 1, 1))):
             cards |= bit(s.pile[i])
         return cards
 

@@ -81,9 +81,13 @@ class RoundupRules(Game[S]):
     out_point: int = choice(1, 0, 2, clause="RU-45", help="points for being the first without cards")
     even_deal: int = choice(EVEN_DEAL, clause="RU-5", help="on: so many Kings stay out that hands are equal")
 
-    pack: Cards = card_set(RANKS, clause="RU-2", help="the cards that are played with")
-    value: Row = rank_order("T 9 8 7 6 5 4 3 2 A", clause="RU-2", help="the number cards, the highest first")
-    shares: Row = table_of((0, 3, 2, 1, 0, 0, 0), clause="RU-44", help="points for the suit, by how many bid it")
+    pack: Cards = card_set(RANKS, clause="RU-2", also="RU-4 RU-5", help="the cards that are played with")
+    value: Row = rank_order(
+        "T 9 8 7 6 5 4 3 2 A", clause="RU-2", also="RU-19", help="the number cards, the highest first"
+    )
+    shares: Row = table_of(
+        (0, 3, 2, 1, 0, 0, 0), clause="RU-44", also="RU-46", help="points for the suit, by how many bid it"
+    )
     most_rounds: int = number(60, clause="RU-48", help="rounds in a match at most", least=1)
     dealt: Cards = derived(dealt_from)
     number_cards: Cards = derived(lambda self: [c for c in as_list(self.pack) if self.value[rank_of(c)]])

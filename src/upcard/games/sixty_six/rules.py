@@ -67,19 +67,19 @@ class SixtySixRules(Game[S]):
     endplay: int = choice(
         ENDPLAY, clause="SS-17", help="strict: once suit must be followed, also head the trick and trump"
     )
-    last: int = choice(LAST, clause="SS-5", help="open: no 10 for the last trick after a close")
+    last: int = choice(LAST, clause="SS-5", help="open: nothing for the last trick after a close")
     exchange: int = choice(EXCHANGES, clause="SS-24", help="trick: only a player with a trick may fetch the upcard")
-    both: int = choice(BOTH, clause="SS-34", help="declarer: a right claim wins even if both have 66")
+    both: int = choice(BOTH, clause="SS-34", help="declarer: a right claim wins even if both have {enough}")
     carry: int = choice(CARRY, clause="SS-37", help="how many extra points void deals put aside")
     count: int = choice(COUNT, clause="SS-46", help="hidden: deal points and earlier tricks are not shown")
 
     marriages: int = choice(MARRIAGES, clause="SS-49", help="stock: none can be shown once the stock is gone")
 
-    pack: Cards = card_set("AKQJT9", clause="SS-2", help="the cards that are played with")
+    pack: Cards = card_set("AKQJT9", clause="SS-2", also="SS-9 SS-10", help="the cards that are played with")
     strength: Row = rank_order("A T K Q J 9", clause="SS-3", help="the ranks, strongest first")
     value: Row = card_values(A=11, T=10, K=4, Q=3, J=2, clause="SS-4", help="what a card counts")
     last_trick: int = number(10, clause="SS-5", help="points for the last trick")
-    size: int = number(6, clause="SS-7", help="cards in a hand", least=1)
+    size: int = number(6, clause="SS-7", also="SS-9 SS-14 SS-15 SS-27", help="cards in a hand", least=1)
     lot: int = number(3, clause="SS-7", help="cards dealt at a time", least=1)
     marriage: int = number(20, clause="SS-19", help="points of a marriage")
     royal: int = number(40, clause="SS-19", help="points of a marriage in trumps")
@@ -89,7 +89,7 @@ class SixtySixRules(Game[S]):
         clause="SS-31",
         help="deal points that win a deal",
         least=1,
-        also="SS-30 SS-34 SS-35 SS-36 SS-37 SS-38 SS-39",
+        also="SS-30 SS-32 SS-34 SS-35 SS-36 SS-37 SS-38 SS-39",
     )
     schneider: int = number(33, clause="SS-34", help="deal points that save from schneider")
     most_deals: int = number(100, clause="SS-44", help="deals in a match at most", least=1)
