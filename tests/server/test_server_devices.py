@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import signal
+import time
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,11 +25,11 @@ from upcard.server.device_storage import (
     LINK_TIME,
     MOST_DEVICES,
     device_links,
+    device_owner,
+    device_rows,
     join_device,
     link_device,
-    owner_of,
     remove_device,
-    rows_of,
 )
 from upcard.server.devices import browser_name
 from upcard.server.limits import MOST_GUESSES
@@ -431,7 +432,7 @@ async def test_whatever_is_done_in_whatever_order_nobody_gains_or_loses_a_seat(u
             assert former[target] is None or result[2] == former[target]
             people[target], former[target] = result[2], None
             links = {secret: to for secret, to in links.items() if to != person}
-        assert await store.read(lambda c: {b: owner_of(c, b) for b in browsers}) == people
+        assert await store.read(lambda c: {b: device_owner(c, b) for b in browsers}) == people
     indexed = await store.read(lambda c: {(r.table_id, r.seat): r.identity for r in c.execute(seats.select())})
     assert indexed == owners
     for number in range(8):
@@ -466,7 +467,7 @@ async def test_a_person_has_so_many_devices_and_no_more(tmp_path: Path) -> None:
     for number in range(1, MOST_DEVICES):
         await write(store, lambda c, n=number: link_device(c, "ann", "ann", "N", f"s{n}", {}))
         await write(store, lambda c, n=number: join_device(c, f"d{n}", "N", f"s{n}", bring=False))
-    assert len(await store.read(lambda c: rows_of(c, "ann"))) == MOST_DEVICES
+    assert len(await store.read(lambda c: device_rows(c, "ann"))) == MOST_DEVICES
     refused = await write(store, lambda c: link_device(c, "ann", "ann", "N", "more", {}))
     assert isinstance(refused, Refusal)
     store.close()

@@ -191,7 +191,7 @@ def moved_to(room: Room, old: str, new: str) -> Room:
 
 
 def next_version(room: Room, after: Room) -> Room:
-    """What a change has made of a room, as the version after it."""
+    """The room after a change, numbered as the next version."""
     return structs.replace(after, version=room.version + 1)
 
 

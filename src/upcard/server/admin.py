@@ -19,7 +19,7 @@ from upcard.engine.errors import UpcardError
 from upcard.house.old_rules import record
 from upcard.house.stores import StoredTable
 from upcard.server.admissions import admissions
-from upcard.server.device_storage import devices, dismiss, owner_of
+from upcard.server.device_storage import device_owner, devices, dismiss
 from upcard.server.migrations import check_version
 from upcard.server.storage import engine_of, journal, name_of, notify_peers, place_of, read_tables, sqlite_file, tables
 from upcard.table.journal import Ended, encode, kind
@@ -92,7 +92,7 @@ def admitted(url: str) -> list[str]:
 
 def _name_of(connection: Connection, device: str | None) -> str:
     """The name of the person whose device this is, at their newest table; a dash if there is none."""
-    return (device and name_of(connection, owner_of(connection, device))) or "–"
+    return (device and name_of(connection, device_owner(connection, device))) or "–"
 
 
 def revoke(url: str, admission: str | None) -> int:

@@ -54,7 +54,7 @@ device_links = sql.Table(
 )
 
 
-def owner_of(connection: Connection, device: str) -> str:
+def device_owner(connection: Connection, device: str) -> str:
     """The person whose device this is."""
     person: str | None = connection.scalar(sql.select(devices.c.person).where(devices.c.digest == device))
     return person or device
@@ -70,11 +70,11 @@ def link_device(
     now = time.time()
     mine = sql.and_(devices.c.digest == device, devices.c.person == person)
     if connection.execute(devices.update().where(mine).values(used=now)).rowcount == 0:  # which locks the row
-        if owner_of(connection, device) != person:
+        if device_owner(connection, device) != person:
             raise Forbidden("This browser is no longer one of these devices: reload the page")
         row = {"digest": device, "person": person, "former": None, "name": name, "used": now, "changed": now}
         connection.execute(devices.insert(), row)
-    if len(rows_of(connection, person)) >= MOST_DEVICES:
+    if len(device_rows(connection, person)) >= MOST_DEVICES:
         raise TooMany(f"You have {MOST_DEVICES} devices: remove one of them first")
     connection.execute(device_links.delete().where((device_links.c.person == person) | (device_links.c.until < now)))
     row = {"digest": link, "person": person, "until": now + LINK_TIME, "settings": json.dumps(settings)}
@@ -93,12 +93,12 @@ def linked_person(
     row = connection.execute(query).one_or_none()
     if row is None:
         raise WrongSecret("This link was used already, or is older than ten minutes: make a new one")
-    now = owner_of(connection, device)
+    now = device_owner(connection, device)
     if now == row.person:
         raise Unacceptable("This browser is one of these devices already")
-    if any(other.digest != device for other in rows_of(connection, now, lock=lock)):
+    if any(other.digest != device for other in device_rows(connection, now, lock=lock)):
         raise Unacceptable("This browser is one of several devices of somebody else: remove it there first")
-    if len(rows_of(connection, row.person, lock=lock)) >= MOST_DEVICES:
+    if len(device_rows(connection, row.person, lock=lock)) >= MOST_DEVICES:
         raise Unacceptable(f"This person has {MOST_DEVICES} devices: one of them must be removed first")
     return row.person, now, json.loads(row.settings)
 
@@ -129,7 +129,7 @@ def remove_device(connection: Connection, person: str, by: str, digits: str) -> 
 
     Raises Forbidden, Unacceptable.
     """
-    mine = rows_of(connection, person, lock=True)
+    mine = device_rows(connection, person, lock=True)
     matching = [row for row in mine if digits and row.digest.startswith(digits)]
     if all(row.digest != by for row in mine):
         raise Forbidden("This browser is no longer one of these devices: reload the page")
@@ -151,7 +151,7 @@ def dismiss(connection: Connection, row: Any) -> str:
     return person
 
 
-def rows_of(connection: Connection, person: str, *, lock: bool = False) -> Sequence[Any]:
+def device_rows(connection: Connection, person: str, *, lock: bool = False) -> Sequence[Any]:
     """The rows of a person's devices, the latest used first; with `lock`, nobody else changes them until the
     transaction ends."""
     query = devices.select().where(devices.c.person == person).order_by(devices.c.used.desc(), devices.c.digest)

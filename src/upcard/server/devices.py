@@ -24,14 +24,14 @@ from upcard.house.device_bodies import DeviceInfo, DeviceLink, DevicesChanged, L
 from upcard.server.device_storage import (
     apart_because,
     device_links,
+    device_owner,
+    device_rows,
     devices,
     earlier_person,
     join_device,
     link_device,
     linked_person,
-    owner_of,
     remove_device,
-    rows_of,
     shared_tables,
 )
 from upcard.server.live import SIGNED_OUT, LiveTables
@@ -59,7 +59,7 @@ MOST_NEWS = 20
 """The most texts that wait for one window."""
 TRIES = 5
 """How often joining is tried again after somebody else has changed a room."""
-SOMEBODY_ELSE = "This browser is another person's device now"
+SOMEBODY_ELSE = "This browser was removed from your devices, or is another person's now"
 
 T = TypeVar("T")
 BROWSERS = {
@@ -134,7 +134,7 @@ class Devices:
 
     async def mine(self, person: str, device: str, name: str) -> list[DeviceInfo]:
         """The devices of a person, the latest used first. `device` is the one that asks, and `name` its browser."""
-        rows = await self._store.read(lambda connection: rows_of(connection, person))
+        rows = await self._store.read(lambda connection: device_rows(connection, person))
         infos = [DeviceInfo(row.digest[:ID], row.name, row.used, row.digest == device) for row in rows]
         return infos or [DeviceInfo(device[:ID], name, time.time(), True)]
 
@@ -292,7 +292,7 @@ class Devices:
         leaving = asyncio.ensure_future(socket.receive())  # the window says nothing, so this is that it goes
         try:
             owner, number = await self._store.read(
-                lambda connection: (owner_of(connection, device), len(rows_of(connection, person)))
+                lambda connection: (device_owner(connection, device), len(device_rows(connection, person)))
             )
             if owner != person:
                 window.hear(None)
@@ -313,7 +313,7 @@ class Devices:
 
 
 def browser_name(user_agent: str) -> str:
-    """What a browser says that it is, in words: "Firefox on Android"."""
+    """A name for a browser, by its User-Agent: "Firefox on Android"."""
     browser = next((name for sign, name in BROWSERS.items() if sign in user_agent), "A browser")
     system = next((f" on {name}" for sign, name in SYSTEMS.items() if sign in user_agent), "")
     return f"{browser}{system}"
