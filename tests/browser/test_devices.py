@@ -38,6 +38,7 @@ def test_from_the_laptop_to_the_phone_and_away_again(ann: Person, bo: Person) ->
     expect(bo.see("mine")).to_contain_text("Sixty-Six")
     for page in (ann.page, other):
         expect(page.get_by_test_id("device-news")).to_contain_text("is one of your devices now")
+    expect(ann.see("devices-changed")).to_contain_text("is one of your devices now")
     expect(ann.see("device-1")).to_be_visible()
     expect(ann.see("device-link")).to_have_count(0)
     assert violations(ann.page) == []

@@ -79,6 +79,8 @@ async def join_person(
     visitor, cookie = identified(request)
     device = device_of({COOKIE: cookie.value or ""}) or ""
     application.doorkeeper.check_guesses(visitor.address)
+    if data.bring:  # which may rewrite many seats
+        application.doorkeeper.table(visitor.address)
     with guesses_counted(application.doorkeeper, visitor):
         settings = await devices.join(device, _name(request), data.secret, bring=data.bring)
     return Response(JoinedPerson(settings), cookies=[cookie])
