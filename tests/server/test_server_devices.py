@@ -38,7 +38,7 @@ from upcard.server.storage import Store, seats, url_of
 from upcard.server.visitor import COOKIE, device_of
 from upcard.table.errors import Refusal, Taken
 from upcard.table.journal import Moved, Plan, Seated
-from upcard.table.seats import Occupant
+from upcard.table.seats import LONGEST_NAME, Occupant
 from upcard.table.state import Seating
 
 PHONE = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
@@ -301,6 +301,14 @@ async def test_secrets_and_identities_are_neither_stored_nor_sent(tmp_path: Path
 async def test_settings_are_checked(ann: Person, body: dict[str, Any]) -> None:
     answer = await ann.http.post("/api/devices/link", json=body)
     assert answer.status_code in (400, 422), answer.text
+
+
+async def test_a_link_shows_a_plain_name(ann: Person, bo: Person) -> None:
+    settings = {"name": "\u202eAnn\n  \u0000B" + "n" * 100}
+    secret = (await ann.http.post("/api/devices/link", json={"settings": settings})).json()["secret"]
+    name = (await linked(bo, secret)).json()["name"]
+    assert name.isprintable()
+    assert len(name) <= LONGEST_NAME
 
 
 async def test_a_link_is_no_way_round_the_passphrase(tmp_path: Path) -> None:

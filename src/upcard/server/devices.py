@@ -38,6 +38,8 @@ from upcard.server.live import SIGNED_OUT, LiveTables
 from upcard.server.peers import DeviceNews
 from upcard.server.storage import Store, seats, tables
 from upcard.table.errors import NotWritten, Overtaken, Refusal, Taken, Unacceptable
+from upcard.table.plain_text import plain_text
+from upcard.table.seats import LONGEST_NAME
 from upcard.table.stores import overtaken
 
 if TYPE_CHECKING:
@@ -167,7 +169,7 @@ class Devices:
                 return refusal
             played = shared_tables(connection, now, person)
             apart = apart_because(played) if played else ""
-            name = str(settings.get("name") or "")
+            name = plain_text(str(settings.get("name") or ""), LONGEST_NAME)
             return person, now, LinkedPerson(name, earlier_person(connection, now), apart)
 
         seen = await self._store.read(look)
