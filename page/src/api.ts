@@ -2,7 +2,7 @@
 import { house } from "./house/index.ts";
 import { Refusal } from "./house/house.ts";
 import { pledge } from "./live/pledges.ts";
-import type { Action, Club, GameInfo, GettingReady, Hint, LessonAnswer, LessonTry, LessonView, LevelInfo, LinkedSeat, NewFork, NewTable, OpenedMatches, Page, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
+import type { Action, Club, DeviceInfo, DeviceLink, GameInfo, GettingReady, Hint, JoinedPerson, LessonAnswer, LessonTry, LessonView, LevelInfo, LinkedPerson, LinkedSeat, NewFork, NewTable, OpenedMatches, Page, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
 
 export { Refusal };
 
@@ -71,6 +71,14 @@ export const cancelLink = (id: string) => house.ask<unknown>("DELETE", `tables/$
 /** The seat that a link moves, which stays where it is for now. */
 export const linked = (id: string, secret: string) => get<LinkedSeat>(`tables/${id}/linked`, { secret });
 export const redeem = (id: string, secret: string) => getSeat(`tables/${id}/redeem`, { secret });
+/** The devices of this person, the latest used first. */
+export const devices = () => get<DeviceInfo[]>("devices");
+export const deviceLink = (settings: JoinedPerson["settings"]) => getSeat<DeviceLink>("devices/link", { settings });
+export const cancelDeviceLink = () => house.ask<unknown>("DELETE", "devices/link");
+export const removeDevice = (id: string) => house.ask<unknown>("DELETE", `devices/${id}`);
+/** Whose device this browser would become by a link. */
+export const linkedPerson = (secret: string) => get<LinkedPerson>("devices/linked", { secret });
+export const joinPerson = (secret: string, bring: boolean) => getSeat<JoinedPerson>("devices/join", { secret, bring });
 export const score = (id: string) => get<ScoreSheet>(`tables/${id}/score`);
 /** `eyes`: a seat's number, "all", or "" for what everybody saw. */
 export const replay = (id: string, deal: number, eyes: string) => get<Replay>(`tables/${id}/replay?deal=${deal}${eyes && `&seat=${eyes}`}`);

@@ -1075,6 +1075,54 @@ export interface RoomInfo {
   changed: number;
 }
 
+/** `GET /api/devices`: one of your devices. */
+export interface DeviceInfo {
+  id: string;
+  /** Named by what its browser says that it is, such as "Firefox on Android". */
+  name: string;
+  /** When it was last used, within an hour, in seconds since 1970. */
+  used: number;
+  this: boolean;
+}
+
+/** A link that makes another browser one of your devices, `/#device={secret}`. It works once. */
+export interface DeviceLink {
+  secret: string;
+  /** When it ends, in seconds since 1970. */
+  until: number;
+}
+
+/** The person that a browser has been until now. */
+export interface EarlierPerson {
+  /** At their latest table; may be empty. */
+  name: string;
+  /** Tables in play at which they sit. */
+  playing: number;
+  finished: number;
+  rooms: number;
+}
+
+/** The person whose device a browser would become. */
+export interface LinkedPerson {
+  /** May be empty. */
+  name: string;
+  /** null if this browser has no seats, results or rooms. */
+  earlier: EarlierPerson | null;
+  /** Why those cannot be brought along; empty if they can. */
+  apart: string;
+}
+
+/** `POST /api/devices/join`: the settings that the link carried. */
+export interface JoinedPerson {
+  settings: Record<string, string | number | boolean | null>;
+}
+
+/** Over the WebSocket `/api/devices/news`: your devices have changed. */
+export interface DevicesChanged {
+  type: "devices";
+  text: string;
+}
+
 /** A seat for the person who opens the table. */
 export interface Me {
   who: "me";
@@ -1153,6 +1201,24 @@ export interface NextMatch {
   settings?: Settings;
   /** The pledge of the person who opens the table, if they have a seat, as in the action `sit`. */
   pledge?: string | null;
+}
+
+/** `POST /api/devices/link`. */
+export interface NewDeviceLink {
+  /** Carried to the other device; `name` is shown there. */
+  settings: Record<string, string | number | boolean | null>;
+}
+
+/** `POST /api/devices/linked`. */
+export interface LinkSecret {
+  secret: string;
+}
+
+/** `POST /api/devices/join`: this browser becomes a device of the person who made a link. */
+export interface JoinDevice {
+  secret: string;
+  /** Whether the seats, results and rooms that this browser had become that person's; otherwise it has them again when it is removed from that person's devices. */
+  bring: boolean;
 }
 
 export type FromTable = Welcome | EventHappened | TableChanged | PeopleChanged | Thinking | NudgeHeard | ChatMessage | ChatRemoved | Reaction | Notice | Refused | Accepted | Alive;

@@ -34,10 +34,10 @@ function here(): Place {
   return { page: "lobby" };
 }
 
-/** What a link tells beside the place: `#invite=…` to sit down, `#seat=…` to take one's seat to this device. It is looked at
- * again when another link to the same place is opened. */
-export function secretAt(kind: "invite" | "seat"): string | null {
-  void links;
+/** What a link tells beside the place: `#invite=…` to sit down, `#seat=…` to take one's seat to this device,
+ * `#device=…` to make this browser a device of one's own. It is looked at again when another link to the same place is opened. */
+export function secretAt(kind: "invite" | "seat" | "device"): string | null {
+  void [links, place];
   return new URLSearchParams(fragmentAt()).get(kind);
 }
 
@@ -96,6 +96,8 @@ export const tablePath = (id: string) => address(`/t/${id}`);
 export const invitePath = (id: string, invite: string) => address(`/t/${id}#invite=${invite}`);
 /** To take a seat to another device. */
 export const seatPath = (id: string, secret: string) => address(`/t/${id}#seat=${secret}`);
+/** To make a browser a device of one's own. */
+export const devicePath = (secret: string) => address(`/#device=${secret}`);
 export const roomPath = (id: string) => address(`/r/${id}`);
 /** To come into a room. */
 export const roomInvitePath = (id: string, invite: string) => address(`/r/${id}#invite=${invite}`);
@@ -128,6 +130,12 @@ export function replayPath(id: string, deal = 1, eyes: string = "", events: numb
 /** The address is from now on that of what is seen. */
 export function stay(path: string): void {
   history.replaceState(null, "", path);
+}
+
+/** On to the lobby without the secret in the address, which is not in the history either. */
+export function dropSecret(): void {
+  stay(lobbyPath());
+  arrive();
 }
 
 /** The address names a clause of the page that is read. */

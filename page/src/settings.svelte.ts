@@ -1,5 +1,5 @@
 import type { HandSort } from "./cards/sorting.ts";
-import type { Character } from "./parts/faces.ts";
+import { type Character, PEOPLE } from "./parts/faces.ts";
 import type { Forced } from "./table/moves.ts";
 
 export type Pace = "instant" | "fast" | "normal" | "slow" | "tap";
@@ -74,6 +74,22 @@ const DEFAULTS: Choices = {
   character: "",
 };
 
+/** What depends on the device and its screen, and not on the person. */
+const OF_DEVICE: (keyof Choices)[] = ["size", "log", "notify", "sound", "vibration", "keys"];
+/** What can be chosen where that is one of a few. */
+const ONE_OF: Partial<Record<keyof Choices, readonly unknown[]>> = {
+  pace: ["instant", "fast", "normal", "slow", "tap"],
+  colours: [2, 4],
+  face: ["picture", "large"],
+  sort: ["table", "reversed", "rank"],
+  forced: ["passes", "always", "never"],
+  theme: ["system", "light", "dark"],
+  felt: ["green", "blue", "wine", "slate"],
+  back: ["blue", "red", "green", "black"],
+  contrast: ["system", "more"],
+  character: ["", ...PEOPLE],
+};
+
 const PLACE = "upcard";
 
 function stored(): Partial<Choices> {
@@ -87,14 +103,34 @@ function stored(): Partial<Choices> {
 /** What this person chose, kept in the browser. */
 export const settings = $state<Choices>({ ...DEFAULTS, ...stored() });
 
+type Personal = Record<string, string | number | boolean | null>;
+
+/** The settings that go with a person to another device. */
+export function personalSettings(): Personal {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !OF_DEVICE.includes(name as keyof Choices)));
+}
+
+/** Takes those of another device, as far as this page knows them. */
+export function takePersonal(brought: Personal): void {
+  for (const [name, value] of Object.entries(brought)) {
+    const key = name as keyof Choices;
+    const isKnown = Object.hasOwn(DEFAULTS, key) && !OF_DEVICE.includes(key) && typeof value === typeof DEFAULTS[key];
+    if (isKnown && (ONE_OF[key]?.includes(value) ?? true)) Object.assign(settings, { [key]: value });
+  }
+}
+
+/** Writes the settings down at once, before the page begins anew. */
+export function saveSettings(): void {
+  try {
+    localStorage.setItem(PLACE, JSON.stringify(settings));
+  } catch {
+    // A browser that keeps nothing still plays.
+  }
+}
+
 export function keepSettings(): void {
   $effect(() => {
-    const text = JSON.stringify(settings);
-    try {
-      localStorage.setItem(PLACE, text);
-    } catch {
-      // A browser that keeps nothing still plays.
-    }
+    saveSettings();
     document.documentElement.dataset.theme = settings.theme;
     document.documentElement.dataset.colours = String(settings.colours);
     document.documentElement.dataset.felt = settings.felt;

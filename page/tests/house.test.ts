@@ -27,6 +27,10 @@ class MemoryHouse implements House {
     return { send: (message) => void this.heard.push(message), hurry: () => void (this.hurried += 1), close: () => void (this.closed = true) };
   }
 
+  news(): () => void {
+    return () => {};
+  }
+
   async file(path: string): Promise<Blob> {
     return new Blob([`the file ${path}`]);
   }

@@ -58,7 +58,8 @@ def test_two_matches_are_played_by_clicks_and_go_to_another_browser(
     browser: Browser, host: FileHost, ann: Alone, tmp_path: Path
 ) -> None:
     ann.come()
-    expect(ann.see("welcome-friend")).to_have_count(0)
+    for offered in ("welcome-friend", "my-devices", "settings-devices"):
+        expect(ann.see(offered)).to_have_count(0)
     ann.open("sixty-six", {"target": 1})
     assert play(ann) == "match"
     expect(ann.see("review-match")).to_have_count(0)

@@ -18,7 +18,7 @@ from serving import Person, served
 from upcard import Match
 from upcard.rules.game import Game
 from upcard.server.storage import Store, url_of
-from upcard.server.visitor import COOKIE, visitor_identity
+from upcard.server.visitor import COOKIE, device_of
 from upcard.table.journal import Happened, Plan, Seated
 from upcard.table.seats import Occupant
 
@@ -113,7 +113,7 @@ async def begin(game: type[Game[Any]], folder: Path, events: list[str], cookies:
     store = Store(url_of(folder))
     plan = Plan("twins", game.slug, game.default_players, 0, {}, "host", 1.0)
     seated = [
-        Seated(seat=seat, place=Occupant("person", f"P{seat}", None, visitor_identity({COOKIE: cookies[seat]})))
+        Seated(seat=seat, place=Occupant("person", f"P{seat}", None, device_of({COOKIE: cookies[seat]})))
         for seat in range(plan.players)
     ]
     await store.begin(plan, [*seated, *[Happened(text=text) for text in events]])

@@ -16,6 +16,8 @@ export interface House {
   ask<T>(method: Method, path: string, body?: unknown): Promise<T>;
   /** Opens a line to a table. `lost` is called when it breaks, with the reason if the house gives one. */
   line(table: string, hear: (message: FromTable) => void, lost: (why: string) => void): Line;
+  /** Hears news of this person's devices until the returned function is called. `over` is called where there are none to wait for. */
+  news(hear: (text: string) => void, over: () => void): () => void;
   /** What a path answers, as a file to be saved. Fails with a `Refusal`. */
   file(path: string): Promise<Blob>;
   /** Only this is offered to people. Reactive, as the house may say it late. */

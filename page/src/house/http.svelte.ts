@@ -1,5 +1,6 @@
 /** A house behind HTTP and WebSockets: `upcard serve`. */
-import type { Abilities, Failure, FromTable, ToTable } from "../protocol.ts";
+import type { Abilities, DevicesChanged, Failure, FromTable, ToTable } from "../protocol.ts";
+import { beginAnew } from "../devices/anew.ts";
 import { type House, type Line, type Method, Refusal } from "./house.ts";
 
 export class HttpHouse implements House {
@@ -14,6 +15,11 @@ export class HttpHouse implements House {
 
   line(table: string, hear: (message: FromTable) => void, lost: (why: string) => void): Line {
     return new SocketLine(table, hear, lost);
+  }
+
+  news(hear: (text: string) => void, over: () => void): () => void {
+    const line = new NewsLine(hear, over);
+    return () => line.close();
   }
 
   async file(path: string): Promise<Blob> {
@@ -40,9 +46,56 @@ const LONGEST_WAIT = 10_000;
 const REFUSED = 1008;
 /** With this code for good: the page is taken for one of another site. */
 const FOREIGN = 4403;
+/** With this code because this browser is somebody else now. */
+const SIGNED_OUT = 4401;
+/** With this code because there is nothing to wait for. */
+const NOTHING = 1000;
 /** Milliseconds of silence after which it is asked whether the line lives, and after which it is taken for dead. */
 const ASK_AFTER = 4000;
 const DEAD_AFTER = 9000;
+
+function socketAddress(path: string): string {
+  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/${path}`;
+}
+
+/** News of this person's devices: the line comes back by itself as long as there are any to wait for. */
+class NewsLine {
+  private socket: WebSocket | null = null;
+  private wait = FIRST_WAIT;
+  private timer = 0;
+
+  constructor(
+    private readonly hear: (text: string) => void,
+    private readonly over: () => void,
+  ) {
+    this.connect();
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+  }
+
+  private connect(): void {
+    const socket = new WebSocket(socketAddress("devices/news"));
+    this.socket = socket;
+    socket.onmessage = (event: MessageEvent<string>) => {
+      this.wait = FIRST_WAIT;
+      this.hear((JSON.parse(event.data) as DevicesChanged).text);
+    };
+    socket.onclose = ({ code, reason }) => {
+      if (this.socket !== socket) return;
+      if (code === SIGNED_OUT) beginAnew(`${reason}.`);
+      else if (code === NOTHING) this.over();
+      else if (code !== FOREIGN) {
+        this.timer = window.setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
+        this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+      }
+    };
+  }
+}
 
 /** A line over a WebSocket: comes back by itself, notices when it is dead. */
 class SocketLine implements Line {
@@ -84,13 +137,13 @@ class SocketLine implements Line {
   }
 
   private connect(): void {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.table}/play`);
+    const socket = new WebSocket(socketAddress(`tables/${this.table}/play`));
     this.socket = socket;
     this.heard = Date.now();
     socket.onmessage = (event: MessageEvent<string>) => this.receive(JSON.parse(event.data) as FromTable);
     socket.onclose = ({ code, reason }) => {
       if (this.ended || this.socket !== socket) return;
+      if (code === SIGNED_OUT) beginAnew(`${reason}.`);
       if (code === REFUSED) this.wait = LONGEST_WAIT;
       this.ended = code === FOREIGN;
       this.retry(code === REFUSED || this.ended ? reason : "");

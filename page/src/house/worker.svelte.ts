@@ -51,6 +51,11 @@ export class WorkerHouse implements House {
     throw new Refusal(error, answer.status, clause);
   }
 
+  /** There is no other device. */
+  news(): () => void {
+    return () => {};
+  }
+
   line(table: string, hear: (message: FromTable) => void, lost: (why: string) => void): Line {
     this.start();
     const number = (this.count += 1);

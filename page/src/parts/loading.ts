@@ -12,6 +12,8 @@ export const PARTS = {
   roomPanel: () => import("../room/RoomPanel.svelte"),
   talk: () => import("../room/TalkPanel.svelte"),
   people: () => import("../table/People.svelte"),
+  devices: () => import("../devices/MyDevices.svelte"),
+  joining: () => import("../devices/Joining.svelte"),
   seat: () => import("../table/SeatCard.svelte"),
 };
 

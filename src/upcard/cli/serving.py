@@ -188,6 +188,30 @@ def admin_revoke(
     typer.echo(f"{counted(revoke(database(data), admission), 'admission')} ended")
 
 
+@admin.command("devices", epilog="Example: upcard admin devices")
+def admin_devices(data: DataOption = None) -> None:
+    """List the devices of people who have several: id, when it was last used (within an hour), its browser, and the
+    person's last name at a table."""
+    with needs("serve"):
+        from upcard.server import database
+        from upcard.server.admin import shared_devices
+    for line in shared_devices(database(data)):
+        typer.echo(line)
+
+
+@admin.command("remove-device", epilog="Example: upcard admin remove-device 3f9c01ab")
+def admin_remove_device(
+    device: Annotated[str, typer.Argument(metavar="DEVICE", help="The id of a device, as listed by `devices`.")],
+    data: DataOption = None,
+) -> None:
+    """Remove a device from its person's devices, if it was lost and they cannot. Its connections are closed within two
+    seconds."""
+    with needs("serve"):
+        from upcard.server import database
+        from upcard.server.admin import dismiss_device
+    typer.echo(f"Removed: {dismiss_device(database(data), device)}")
+
+
 @admin.command("close", epilog="Example: upcard admin close k3x9f2ab")
 def admin_close(table: TableArgument, data: DataOption = None) -> None:
     """End the match of a table without a winner. Everyone at the table is notified within two seconds."""

@@ -190,6 +190,11 @@ def moved_to(room: Room, old: str, new: str) -> Room:
     return structs.replace(room, members=_with(room, structs.replace(member, identity=new)), changed=time.time())
 
 
+def next_version(room: Room, after: Room) -> Room:
+    """The room after a change, numbered as the next version."""
+    return structs.replace(after, version=room.version + 1)
+
+
 def opened_match(room: Room, match: RoomMatch, text: str) -> Room:
     """The room after its next match has been opened, at the table `next_table` or at that of a rematch."""
     if any(known.table == match.table for known in room.matches):

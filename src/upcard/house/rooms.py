@@ -8,8 +8,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-from msgspec import structs
-
 from upcard import games
 from upcard.engine.setup import Setup
 from upcard.house import room as changes
@@ -198,7 +196,7 @@ class Rooms:
             after = changed(room)
             if after == room:
                 return room
-            after = structs.replace(after, version=room.version + 1)
+            after = changes.next_version(room, after)
             with contextlib.suppress(Overtaken):
                 await self._store.save_room(after)
                 return after

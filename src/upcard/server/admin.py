@@ -19,15 +19,15 @@ from upcard.engine.errors import UpcardError
 from upcard.house.old_rules import record
 from upcard.house.stores import StoredTable
 from upcard.server.admissions import admissions
+from upcard.server.device_storage import device_owner, devices, dismiss
 from upcard.server.migrations import check_version
-from upcard.server.storage import engine_of, journal, newest_of, place_of, read_tables, sqlite_file, tables
+from upcard.server.storage import engine_of, journal, name_of, notify_peers, place_of, read_tables, sqlite_file, tables
 from upcard.table.journal import Ended, encode, kind
-from upcard.table.seats import seat_of
 from upcard.table.state import Seating
 from upcard.table.stores import reason
 
 ID = 12
-"""The number of hexadecimal digits that name an admission."""
+"""The number of hexadecimal digits that name an admission or a device."""
 BROUGHT = {
     "record": "a record that somebody brought, not a match played here",
     "played on": "played on from a record that somebody brought",
@@ -76,10 +76,7 @@ def close(url: str, table: str) -> None:
         seq = connection.scalar(sql.select(sql.func.max(journal.c.seq)).where(journal.c.table_id == table)) or 0
         connection.execute(journal.insert().values(table_id=table, seq=seq + 1, kind=kind(end), entry=encode(end)))
         connection.execute(tables.update().where(tables.c.id == table).values(done=True))
-        if connection.dialect.name == "postgresql":
-            from upcard.server.peer_channel import notify
-
-            notify(connection, [table])
+        notify_peers(connection, [table])
 
 
 def admitted(url: str) -> list[str]:
@@ -93,13 +90,9 @@ def admitted(url: str) -> list[str]:
         ]
 
 
-def _name_of(connection: Connection, identity: str | None) -> str:
-    """The name of a person at their newest table; a dash if there is none."""
-    for table in newest_of(connection, identity) if identity else ():
-        places = Seating(table.plan, table.entries).places
-        if (seat := seat_of(places, identity)) is not None:
-            return places[seat].name or "–"
-    return "–"
+def _name_of(connection: Connection, device: str | None) -> str:
+    """The name of the person whose device this is, at their newest table; a dash if there is none."""
+    return (device and name_of(connection, device_owner(connection, device))) or "–"
 
 
 def revoke(url: str, admission: str | None) -> int:
@@ -114,6 +107,30 @@ def revoke(url: str, admission: str | None) -> int:
             few = "there is no admission" if not matching else "several admissions begin with"
             raise UpcardError(f"{few} {admission[:20]!r}: see `upcard admin admissions`")
         return connection.execute(admissions.delete().where(admissions.c.digest == matching[0])).rowcount
+
+
+def shared_devices(url: str) -> list[str]:
+    """One line for each device of those people who have several, a person's devices together. Raises UpcardError."""
+    several = sql.select(devices.c.person).group_by(devices.c.person).having(sql.func.count() > 1)
+    query = devices.select().where(devices.c.person.in_(several)).order_by(devices.c.person, devices.c.used.desc())
+    with _connected(url) as connection:
+        rows = connection.execute(query).all()
+        names = {row.person: name_of(connection, row.person) or "–" for row in rows}
+        return [f"{row.digest[:ID]}  last used {_date(row.used)}  {row.name}  {names[row.person]}" for row in rows]
+
+
+def dismiss_device(url: str, device: str) -> str:
+    """Remove the device whose id begins with `device` from its person's devices; returns its name. A running server
+    notices when it polls the database. Raises UpcardError if there is no such device, or several."""
+    with _connected(url) as connection:
+        begins = devices.c.digest.startswith(device.lower(), autoescape=True)
+        several = sql.select(devices.c.person).group_by(devices.c.person).having(sql.func.count() > 1)
+        matching = connection.execute(devices.select().where(begins, devices.c.person.in_(several))).all()
+        if len(matching) != 1 or not device:
+            few = "there is no device" if not matching else "several devices begin with"
+            raise UpcardError(f"{few} {device[:20]!r}: see `upcard admin devices`")
+        dismiss(connection, matching[0])
+        return str(matching[0].name)
 
 
 @contextlib.contextmanager

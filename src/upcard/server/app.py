@@ -26,6 +26,7 @@ from upcard.house.house import House
 from upcard.house.tables import is_id
 from upcard.server import failures, routes
 from upcard.server.admissions import Admissions
+from upcard.server.devices import Devices
 from upcard.server.failures import AnyRequest
 from upcard.server.guard import PEER, Guard
 from upcard.server.heartbeats import Heartbeat, Vital
@@ -136,6 +137,7 @@ class Application:
         self._warm = hosting.warm
         self.tables = LiveTables(self.store, self._thinkers, self.doorkeeper)
         self._rooms = LiveRooms(self.store, self.tables, self.doorkeeper)
+        self._devices = Devices(self.store, self.tables)
         self._house = House(
             self.tables,
             self._thinkers,
@@ -152,7 +154,8 @@ class Application:
         """The latest lags of the event loop, in seconds."""
         self._count()
         litestar = self._litestar(State({"behind_tls": hosting.is_behind_tls}))
-        self.guard = Guard(litestar, hosting, self.doorkeeper, self._is_known, self.admissions)
+        who_is = self._devices.owner
+        self.guard = Guard(litestar, hosting, self.doorkeeper, self._is_known, who_is, self.admissions)
         self._app: Any = ProxyHeadersMiddleware(self.guard, [*hosting.proxies])  # type: ignore[arg-type]
         self._behind_tunnel: Any = ProxyHeadersMiddleware(self.guard, ["127.0.0.1"])  # type: ignore[arg-type]
 
@@ -205,9 +208,10 @@ class Application:
             self.store.close()
 
     async def _forget(self) -> None:
-        """Delete expired tables, rooms and admissions every `FORGETTING` seconds."""
+        """Delete expired tables, rooms, admissions and links every `FORGETTING` seconds."""
         while True:
             try:
+                await self._devices.forget()
                 if self.admissions is not None:
                     await self.admissions.forget()
                 while await self._forget_tables() or await self._rooms.forget(self.hosting.keep_days):
@@ -222,14 +226,15 @@ class Application:
         return 0 if days is None else await self.tables.forget(time.time() - days * A_DAY)
 
     async def _notice(self) -> None:
-        """Probe the database every `NOTICING` seconds, and notice tables that were closed and admissions that were
-        revoked."""
+        """Probe the database every `NOTICING` seconds, and notice tables that were closed, and devices and
+        admissions that were removed."""
         while True:
             await asyncio.sleep(NOTICING)
             self._rooms.sweep()
             with contextlib.suppress(NotWritten):  # the store logs it
                 await self.store.probe()
                 await self.tables.notice_closed()
+                await self._devices.refresh()
                 if self.admissions is not None:
                     await self.admissions.refresh()
             for table_id in self.store.doubtful():
@@ -278,6 +283,7 @@ class Application:
         neighbours = Neighbours(self.store.shared, self.tables)
         self.tables.meet(neighbours)
         self._rooms.meet(neighbours)
+        self._devices.meet(neighbours)
         return neighbours
 
     def _litestar(self, state: State) -> Litestar:
@@ -291,6 +297,7 @@ class Application:
                 "application": Provide(lambda: self, sync_to_thread=False, use_cache=True),
                 "tables": Provide(lambda: self.tables, sync_to_thread=False, use_cache=True),
                 "house": Provide(lambda: self._house, sync_to_thread=False, use_cache=True),
+                "devices": Provide(lambda: self._devices, sync_to_thread=False, use_cache=True),
                 "doorkeeper": Provide(lambda: self.doorkeeper, sync_to_thread=False, use_cache=True),
                 "assets": Provide(lambda: page, sync_to_thread=False, use_cache=True),
             },

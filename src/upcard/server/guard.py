@@ -7,7 +7,7 @@ import asyncio
 import logging
 import math
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ from upcard.server.hosting import Hosting
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import REFUSED, close_reason
 from upcard.server.routes import house
-from upcard.server.visitor import visitor_identity
+from upcard.server.visitor import PERSON, device_of
 from upcard.table.errors import NotWritten, TooMany
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ PLACES = ("tables", "rooms")
 """The parts of a path after which the id of a table or room follows."""
 IsKnown = Callable[[str, str, str | None], bool]
 """Whether somebody, by their identity, sits at the table or is in the room with this kind and id."""
+WhoIs = Callable[[str], Awaitable[str]]
+"""Returns the identity of the person to whom a device belongs. Raises NotWritten."""
 access = logging.getLogger("upcard.access")
 log = logging.getLogger("upcard.server")
 TOO_OFTEN = "Too many requests came from your address: wait a moment"
@@ -71,13 +73,20 @@ class Guard:
     """Refuses requests that are cross-site, too frequent or without the passphrase; adds the headers."""
 
     def __init__(
-        self, app: ASGIApp, hosting: Hosting, doorkeeper: Doorkeeper, is_known: IsKnown, admissions: Admissions | None
+        self,
+        app: ASGIApp,
+        hosting: Hosting,
+        doorkeeper: Doorkeeper,
+        is_known: IsKnown,
+        who_is: WhoIs,
+        admissions: Admissions | None,
     ) -> None:
         """`admissions` are those of a house with a passphrase."""
         self._app = app
         self._hosting = hosting
         self._doorkeeper = doorkeeper
         self._is_known = is_known
+        self._who_is = who_is
         self._admissions = admissions
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -118,19 +127,24 @@ class Guard:
         client, cookies = client_of(scope), _cookies(scope)
         secret = cookies.get(house.COOKIE)
         if self._admissions is None or self._admissions.knows(secret):
-            return self._admissions is None or await self._admissions.admits(secret, visitor_identity(cookies))
+            return self._admissions is None or await self._admissions.admits(secret, device_of(cookies))
         if not secret:
             return False
         self._doorkeeper.check_guesses(client)
-        if await self._admissions.admits(secret, visitor_identity(cookies)):
+        if await self._admissions.admits(secret, device_of(cookies)):
             return True
         self._doorkeeper.wrong_guess(client)
         return False
 
+    async def _identify(self, scope: Scope) -> None:
+        """Note in the scope whose device a browser is. Raises NotWritten."""
+        if (device := device_of(_cookies(scope))) is not None:
+            scope[PERSON] = await self._who_is(device)  # type: ignore[literal-required]
+
     def _check_guesses(self, scope: Scope, client: str | None) -> None:
         """Refuse the tables and rooms of others to an address that has tried too many wrong links. Raises TooMany."""
         place = _named_place(scope["path"])
-        if place is not None and not self._is_known(*place, visitor_identity(_cookies(scope))):
+        if place is not None and not self._is_known(*place, scope.get(PERSON)):  # type: ignore[arg-type]
             self._doorkeeper.check_guesses(client)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -145,7 +159,8 @@ class Guard:
             await _close_socket(send, FOREIGN, ANOTHER_SITE)
             return
         try:
-            is_admitted = await self.admit(scope)
+            if is_admitted := await self.admit(scope):
+                await self._identify(scope)
             self._check_guesses(scope, client)
         except (TooMany, NotWritten) as refusal:
             await _close_socket(send, REFUSED, str(refusal))
@@ -210,7 +225,10 @@ class Guard:
         """Answer an HTTP request if its browser has given the passphrase, and count links to tables and rooms that
         do not exist."""
         try:
-            is_admitted = not _is_locked(scope["path"]) or await self.admit(scope)
+            is_locked = _is_locked(scope["path"])
+            is_admitted = not is_locked or await self.admit(scope)
+            if is_locked and is_admitted:
+                await self._identify(scope)
             self._check_guesses(scope, client)
         except TooMany as refusal:
             await _fail(send, 429, str(refusal), 60.0)

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import ctypes
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -38,6 +38,8 @@ MOST_WAITING = 256
 """Messages that may queue up for a slow browser before it is disconnected; it reconnects and gets a welcome."""
 REFUSED = 1008
 """The close code of a refused WebSocket, whose reason the page shows."""
+SIGNED_OUT = 4401
+"""The close code of a WebSocket whose browser has become another person's device: its page begins anew."""
 MOST_REASON = 123
 """The longest reason that the frame which closes a WebSocket can carry, in bytes."""
 MOST_SIZE = 256 * 1024
@@ -76,12 +78,14 @@ class LiveTables(Tables):
         self._neighbours: Neighbours | None = None
         self._catching_up: set[asyncio.Task[None]] = set()
 
-    async def connect(self, socket: WebSocket[Any, Any, Any], table: Table, identity: str) -> None:
+    async def connect(
+        self, socket: WebSocket[Any, Any, Any], table: Table, identity: str, device: str | None = None
+    ) -> None:
         """Connect a browser window with a table until one side closes the connection. Raises Refusal if there is no
         room for it."""
         if self._neighbours is not None:  # it may have seen later entries through another server
             await self._catch_up(table.plan.id)
-        connection = Connection(socket, table, identity, self._pacing, lambda: self._trouble)
+        connection = Connection(socket, table, identity, self._pacing, lambda: self._trouble, device=device)
         self._connections.add(connection)
         if self._neighbours is not None:
             self._neighbours.came(table.plan.id, identity)
@@ -98,6 +102,12 @@ class LiveTables(Tables):
         self._trouble = notice if notice.kind == "trouble" else None
         for connection in self._connections:
             connection.hear(notice)
+
+    def sign_out(self, owners: Mapping[str, str], why: str) -> None:
+        """Close the connections of devices that have become somebody else's; `owners` are the persons, by device."""
+        for connection in self._connections:
+            if owners.get(connection.device or "", connection.identity) != connection.identity:
+                connection.sign_out(why)
 
     async def game_of(self, table_id: str) -> str | None:
         """The game of a table, without loading it; None if there is no such table. Raises NotWritten."""
@@ -216,8 +226,13 @@ class Connection:
         identity: str | None,
         pacing: Pacing,
         trouble: Callable[[], Notice | None] = lambda: None,
+        *,
+        device: str | None = None,
     ) -> None:
-        """`trouble` returns the notice for new windows while there is trouble, otherwise None."""
+        """`trouble` returns the notice for new windows while there is trouble, otherwise None; `device` is the browser
+        to which the window belongs."""
+        self.identity = identity
+        self.device = device
         self._socket = socket
         self._table = table
         self._pacing = pacing
@@ -271,6 +286,10 @@ class Connection:
             return
         self._size += size
         self._waiting.put_nowait(message)
+
+    def sign_out(self, why: str) -> None:
+        """Close the connection, as its browser is somebody else's device now."""
+        self._close(SIGNED_OUT, why)
 
     def _let_go(self, why: str) -> None:
         self._close(REFUSED, why)

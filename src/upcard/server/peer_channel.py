@@ -14,7 +14,7 @@ import secrets
 import socket
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -26,6 +26,7 @@ from upcard.server.peers import (
     BEAT,
     LAPSE,
     Beat,
+    DeviceNews,
     Hello,
     Here,
     PeerMessage,
@@ -99,6 +100,8 @@ class Neighbours:
         self._stirred: set[str] = set()
         """The tables whose people at other servers have changed since the last report to the hearer."""
         self._outgoing: list[PeerMessage] = []
+        self.on_device_news: Callable[[DeviceNews], None] = lambda news: None
+        """Called when a device has become another person's through another server."""
         self._has_news = asyncio.Event()
         self._listens = False
         self.tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._send_news())]
@@ -142,6 +145,10 @@ class Neighbours:
         """Send a message to those who look at a table through other servers, if anybody does."""
         if self.at(table):
             self._queue(Relayed(table, to, message))
+
+    def announce(self, news: DeviceNews) -> None:
+        """Notify the other servers that a device has become another person's."""
+        self._queue(news)
 
     def _queue(self, message: PeerMessage) -> None:
         self._outgoing.append(message)
@@ -216,6 +223,8 @@ class Neighbours:
                 self._has_news.set()
             case Relayed(table, to, aside):
                 self._hearer.hear_aside(table, to, aside)
+            case DeviceNews():
+                self.on_device_news(message)
         if not known and not isinstance(message, Hello):
             self._queue(Hello())
 

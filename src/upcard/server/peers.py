@@ -52,7 +52,18 @@ class Relayed(Struct, tag="said", array_like=True):
     message: Aside
 
 
-PeerMessage = Beat | Hello | People | Relayed
+class DeviceNews(Struct, tag="device", array_like=True):
+    """A device has become another person's."""
+
+    device: str
+    person: str
+    """Whose it is now."""
+    to: str
+    """The person whose windows show the text."""
+    text: str
+
+
+PeerMessage = Beat | Hello | People | Relayed | DeviceNews
 _reader: msgspec.json.Decoder[PeerMessage] = msgspec.json.Decoder(PeerMessage)
 
 

@@ -36,7 +36,7 @@ class RoomStorage:
 
     async def save_room(self, room: Room) -> None:
         """Store a version of a room. Raises NotWritten; Overtaken if another one is stored."""
-        await self._store.safely(before=lambda connection: _save(connection, room))
+        await self._store.safely(before=lambda connection: save_room_step(connection, room))
 
     async def load_room(self, room: str) -> Room | None:
         """A room; None if there is none. Raises NotWritten if the database cannot be read."""
@@ -65,7 +65,8 @@ class RoomStorage:
         return len(ids)
 
 
-def _save(connection: Connection, room: Room) -> None:
+def save_room_step(connection: Connection, room: Room) -> None:
+    """Store a version of a room, in a transaction. Raises Overtaken if another one is stored."""
     values = {"version": room.version, "changed": room.changed, "room": encode_room(room)}
     if room.version == 1:
         connection.execute(rooms.insert().values(id=room.id, **values))

@@ -36,6 +36,8 @@ from upcard.server.writing import JournalWriter, PendingWrite, WriteStep
 from upcard.table import journal as entries_of
 from upcard.table.errors import NotWritten, Overtaken
 from upcard.table.journal import AnyEntry, Plan, decode_entry, encode, kind, read_plan
+from upcard.table.seats import seat_of
+from upcard.table.state import Seating
 from upcard.table.stores import LOCK_TIMEOUT, not_written, reason, told_reason
 
 MOST_FOUND = 50
@@ -612,9 +614,19 @@ def read_tables(connection: Connection, table: str | None, most: int) -> list[St
     return [] if row is None else [StoredTable(read_plan(row.plan), row.done, _entries(connection, table))]
 
 
-def newest_of(connection: Connection, identity: str) -> list[StoredTable]:
-    """The newest table at which somebody sits, without the events of its match, if there is one."""
-    return _summaries(connection, _newest_of(identity).limit(1))
+def name_of(connection: Connection, identity: str) -> str | None:
+    """The name of a person at their newest table; None if there is none."""
+    for table in _summaries(connection, _newest_of(identity).limit(1)):
+        places = Seating(table.plan, table.entries).places
+        if (seat := seat_of(places, identity)) is not None:
+            return places[seat].name
+    return None
+
+
+def notify_peers(connection: Connection, among: Sequence[str]) -> None:
+    """Notify all servers, once this transaction commits, that these tables have new entries, if they can be shared."""
+    if connection.dialect.name == "postgresql" and among:
+        _notify()(connection, among)
 
 
 def _newest_of(identity: str) -> sql.Select[Any]:

@@ -1,4 +1,8 @@
-"""Identify browsers by a secret in a cookie. There are no accounts, and the server never stores the secret itself."""
+"""Identify browsers by a secret in a cookie. There are no accounts, and the server never stores the secret itself.
+
+A browser is a device, named by the SHA-256 of its secret. A device is its own person, unless it was joined to another
+one (`upcard.server.devices`); the guard looks that up and notes it in the request's scope.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,8 @@ from upcard.server.limits import client_of
 
 COOKIE = "upcard"
 A_YEAR = 365 * 24 * 3600
+PERSON = "upcard.person"
+"""In a request's scope, the identity of the person whose device sent it; missing if the browser has no secret."""
 
 
 def secret_of(cookies: Mapping[str, str]) -> str | None:
@@ -24,15 +30,15 @@ def secret_of(cookies: Mapping[str, str]) -> str | None:
     return secret if re.fullmatch(r"[\w-]{32}", secret, re.ASCII) else None
 
 
-def visitor_identity(cookies: Mapping[str, str]) -> str | None:
-    """The identity of a browser, which is the SHA-256 of its secret; None if it has no secret."""
+def device_of(cookies: Mapping[str, str]) -> str | None:
+    """The device that a browser is, which is the SHA-256 of its secret; None if it has no secret."""
     secret = secret_of(cookies)
     return hashlib.sha256(secret.encode()).hexdigest() if secret else None
 
 
 def visitor_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Visitor:
     """The visitor that a request comes from."""
-    return Visitor(visitor_identity(connection.cookies), client_of(connection.scope))
+    return Visitor(connection.scope.get(PERSON), client_of(connection.scope))  # type: ignore[arg-type]
 
 
 def identified(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[Visitor, Cookie]:
@@ -42,7 +48,8 @@ def identified(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[Visitor,
     cookie = Cookie(
         COOKIE, value=secret, path="/", max_age=A_YEAR, httponly=True, samesite="lax", secure=is_safe(connection)
     )
-    return Visitor(visitor_identity({COOKIE: secret}), client_of(connection.scope)), cookie
+    known = visitor_of(connection)
+    return (known if known.identity else Visitor(device_of({COOKIE: secret}), known.address)), cookie
 
 
 def is_safe(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:

@@ -38,6 +38,11 @@ of third parties. Your browser itself keeps your name and settings, how far you 
 the shuffles of matches in play. Where the house has a passphrase, it also keeps the times when this browser gave it and
 last visited, and a number computed from the secret in that cookie, until a year has passed without a visit.
 
+For people who use several devices, for each of them a number computed from its secret, its browser ("Firefox on
+Android") and when it was last used; if it was removed, the number stays, so that it can never come back by itself. A
+link to another device is kept until it is used, or for ten minutes to an hour, with the name and settings that it
+carries, and without its secret.
+
 For every room, the names of the people in it, who is its host, which matches were played and who won, and the same
 number for each of them. A room is deleted {room_days} days after its last change.
 
@@ -55,7 +60,7 @@ operator of the house has asked for it.
 **Results:** the results of your finished matches are computed from the tables when you ask for them, and shown only to
 you.
 
-**How long:** {long}. Delete the cookie and the house no longer recognises you.
+**How long:** {long}. Delete the cookie and the house no longer recognises this browser.
 """
 
 

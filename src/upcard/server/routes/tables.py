@@ -16,7 +16,7 @@ from upcard.house.statuses import NotHere
 from upcard.server.failures import AnyRequest
 from upcard.server.limits import Doorkeeper
 from upcard.server.live import REFUSED, LiveTables, close_reason
-from upcard.server.visitor import identified, visitor_of
+from upcard.server.visitor import COOKIE, device_of, identified, visitor_of
 from upcard.table.actions import AnyAction
 from upcard.table.advising import Hint
 from upcard.table.errors import Refusal
@@ -128,7 +128,7 @@ async def table_socket(
         return
     await socket.accept(headers=opened)
     try:
-        await tables.connect(socket, table, visitor.person)
+        await tables.connect(socket, table, visitor.person, device_of({COOKIE: cookie.value or ""}))
     except (WebSocketDisconnect, OSError):
         return
     except Refusal as refusal:  # the last place may have been taken meanwhile
