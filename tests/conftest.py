@@ -21,6 +21,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if isinstance(item, pytest.Function) and (shared := what_is_shared(item)):
             item.add_marker(pytest.mark.xdist_group(shared))
+        if item.get_closest_marker("browser"):  # a race in a test; the summary names each test that was tried again
+            item.add_marker(pytest.mark.flaky(reruns=1))
     items.sort(key=turn)
 
 
