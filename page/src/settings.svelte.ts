@@ -87,6 +87,9 @@ function stored(): Partial<Choices> {
 /** What this person chose, kept in the browser. */
 export const settings = $state<Choices>({ ...DEFAULTS, ...stored() });
 
+/** The name that this person goes by. */
+export const ownName = (): string => settings.name.trim() || "Guest";
+
 export function keepSettings(): void {
   $effect(() => {
     const text = JSON.stringify(settings);

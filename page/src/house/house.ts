@@ -1,5 +1,5 @@
 /** The house as the page sees it, wherever it is: everything that the page asks and hears goes through here. */
-import type { Abilities, FromTable, ToTable } from "../protocol.ts";
+import type { Abilities, FromRoom, FromTable, ToTable } from "../protocol.ts";
 
 export type Method = "GET" | "POST" | "DELETE";
 
@@ -16,6 +16,8 @@ export interface House {
   ask<T>(method: Method, path: string, body?: unknown): Promise<T>;
   /** Opens a line to a table. `lost` is called when it breaks, with the reason if the house gives one. */
   line(table: string, hear: (message: FromTable) => void, lost: (why: string) => void): Line;
+  /** Opens a line to a room, over which only the room speaks; every time it comes back, the room is shown. */
+  roomLine(room: string, hear: (message: FromRoom) => void, lost: (why: string) => void): Line;
   /** What a path answers, as a file to be saved. Fails with a `Refusal`. */
   file(path: string): Promise<Blob>;
   /** Only this is offered to people. Reactive, as the house may say it late. */

@@ -51,6 +51,10 @@ export class WorkerHouse implements House {
     throw new Refusal(error, answer.status, clause);
   }
 
+  roomLine(): Line {
+    throw new Refusal("There are no rooms without a server.", 404, null);
+  }
+
   line(table: string, hear: (message: FromTable) => void, lost: (why: string) => void): Line {
     this.start();
     const number = (this.count += 1);

@@ -3,7 +3,7 @@ import * as api from "../api.ts";
 import type { Action, FromTable, Notice, Refused, SceneView, TableView, Thinking } from "../protocol.ts";
 import { go, secretAt, tablePath } from "../router.svelte.ts";
 import { Talk } from "../room/talk.svelte.ts";
-import { settings } from "../settings.svelte.ts";
+import { ownName } from "../settings.svelte.ts";
 import { Connection } from "./connection.svelte.ts";
 import { nonceDue } from "./pledges.ts";
 import { Playback } from "./playback.svelte.ts";
@@ -103,7 +103,7 @@ export class Match {
 
   /** Takes the seat that is free. */
   sit(): Promise<void> {
-    return this.ask({ do: "sit", name: settings.name.trim() || "Guest", invite: secretAt("invite") });
+    return this.ask({ do: "sit", name: ownName(), invite: secretAt("invite") });
   }
 
   close(): void {

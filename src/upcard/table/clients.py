@@ -66,11 +66,20 @@ class Viewer(NamedTuple):
 class Clients:
     """The clients of one table. The state, the log and the turns passed to it belong to the table."""
 
-    def __init__(self, state: TableState, log: Log, turns: Turns, broadcast: Broadcast) -> None:
+    def __init__(
+        self,
+        state: TableState,
+        log: Log,
+        turns: Turns,
+        broadcast: Broadcast,
+        stirred: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`stirred` is called after a change of people, seats or settings, and when the match is over."""
         self._state = state
         self._log = log
         self._turns = turns
         self._broadcast = broadcast
+        self._stirred = stirred
         self._presence = Presence()
         self._opened = time.time()
         self.clocks = Clocks(state.plan.players, turns, self._opened)
@@ -235,6 +244,7 @@ class Clients:
 
     def _people_changed(self, who: Set[str | None], but: Client | None = None) -> None:
         """Report arrivals and departures: those of players at once, those of spectators after a pause, together."""
+        self._stirred()
         if any(seat_of(self._places, identity) is not None for identity in who):
             self._send_people(but)
         elif self._people_timer is None and len(self._presence):
@@ -283,6 +293,9 @@ class Clients:
         """Send everybody the effects of the entries just written; `before` are the places before them."""
         if not all(isinstance(entry, Happened) for entry in entries):
             self._show_out()
+            self._stirred()
+        elif self._state.done:
+            self._stirred()
         watched = {seat_of(self._places, client.identity) for client in self._presence}
         base, self.told_up_to = self.told_up_to, self._state.seq
         sent = self._sent

@@ -72,18 +72,20 @@ class Table:
         busy: BusyWith = lambda level, seen: "",
         lead: Lead = lambda table: nullcontext(True),
         spread: Broadcast = lambda table, to, message: None,
+        stirred: Callable[[], None] = lambda: None,
     ) -> None:
         """Restore a table from its journal `entries`.
 
         `levels` are the levels of computer players, from the weakest; `busy` returns that of a slow one when it thinks;
-        `lead` and `spread` are for a journal shared with other programs. Raises BadRecord or IllegalMove if the plan
+        `lead` and `spread` are for a journal shared with other programs; `stirred` is called after a change of people,
+        seats or settings, and when the match is over. Raises BadRecord or IllegalMove if the plan
         and the entries do not make a valid match.
         """
         self._state = TableState(plan)
         self._levels = levels
         self._log = Log(self.match)
         self._turns = Turns(plan.players)
-        self._clients = Clients(self._state, self._log, self._turns, spread)
+        self._clients = Clients(self._state, self._log, self._turns, spread, stirred)
         self._writer = Writer(journal, self._state, self._log, self._turns, self._clients)
         computers = Computers(plan.id, think, busy, self._clients)
         self._autoplay = Autoplay(
@@ -112,10 +114,14 @@ class Table:
         busy: BusyWith = lambda level, seen: "",
         lead: Lead = lambda table: nullcontext(True),
         spread: Broadcast = lambda table, to, message: None,
+        stirred: Callable[[], None] = lambda: None,
     ) -> Table:
         """Create a table and write it to the journal; play begins if it is full. Raises BadRecord, NotWritten."""
         entries = [Seated(seat=seat, place=place) for seat, place in enumerate(places) if place.who != "open"]
-        table = cls(plan, journal, think, levels, entries=entries, chance=chance, busy=busy, lead=lead, spread=spread)
+        table = cls(
+            plan, journal, think, levels,
+            entries=entries, chance=chance, busy=busy, lead=lead, spread=spread, stirred=stirred,
+        )  # fmt: skip
         await journal.begin(plan, entries)
         table.wake()
         return table
