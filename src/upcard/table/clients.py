@@ -81,8 +81,9 @@ class Clients:
         self._broadcast = broadcast
         self._stirred = stirred
         self._presence = Presence()
-        self._opened = time.time()
-        self.clocks = Clocks(state.plan.players, turns, self._opened)
+        self.opened = time.time()
+        """When this program got the table."""
+        self.clocks = Clocks(state.plan.players, turns)
         self.names = seat_names(state.seating.places)
         """The names of the seats."""
         self.thinking: dict[int, Busy] = {}
@@ -143,7 +144,7 @@ class Clients:
         take_back = {seat for seat in people(places) if last_move(places, match.events, seat) is not None}
         claim = {seat for seat in people(places) if acts(match.state, seat) and may_claim(self.view(seat))}
         title, thinking = match.game.title, self.thinking
-        return Now(title, done, self._presence, self._opened, waited_since, thinking, clocks, take_back, claim)
+        return Now(title, done, self._presence, self.opened, waited_since, thinking, clocks, take_back, claim)
 
     def _clock_views(self) -> list[ClockView] | None:
         clock, match = self._state.seating.settings.clock, self._state.match
@@ -227,7 +228,7 @@ class Clients:
 
     def waits_until(self, knock: Knock) -> float | None:
         """The time at which the knock of an absent person ends; None while they are here."""
-        gone = self._presence.gone_since(knock.identity, max(knock.at, self._opened))
+        gone = self._presence.gone_since(knock.identity, max(knock.at, self.opened))
         return None if gone is None else max(knock.at, gone) + ABSENCE
 
     def look_elsewhere(self, identities: Set[str]) -> None:
@@ -256,7 +257,7 @@ class Clients:
             self._people_timer = None
         places, presence = self._places, self._presence
         here = [presence.is_here(place) for place in places]
-        away_since = [presence.away_since(place, self._opened) for place in places]
+        away_since = [presence.away_since(place, self.opened) for place in places]
         substitutes = substitutes_at(self._state.seating, self.now())
         self.tell_all(PeopleChanged(here, away_since, presence.watching(places), substitutes), but)
 

@@ -40,7 +40,7 @@ from upcard.table.scene import SceneView
 from upcard.table.seats import Occupant, is_full, seat_of
 from upcard.table.settings import Settings
 from upcard.table.state import Seating, TableState
-from upcard.table.timers import Alarm, ended_knocks, knock_ends_at, out_of_time_at, substitutions
+from upcard.table.timers import Alarm, ended_knocks, knock_ends_at, lapses, out_of_time_at
 from upcard.table.writer import Writer
 
 NUDGES = 10.0
@@ -435,8 +435,9 @@ class Table:
             self._knock_alarm.set(max(BETWEEN_LOOKS, knock_at - now), self.end_knocks)
 
     async def replace_the_late(self) -> None:
-        """Let computer players move for those who have run out of time."""
-        await self._write_due(substitutions, self._clock_alarm, self.replace_the_late)
+        """Let computer players move for those who have run out of time; those who have while no program had the table
+        get a little more."""
+        await self._write_due(lapses, self._clock_alarm, self.replace_the_late)
 
     async def end_knocks(self) -> None:
         """End the knocks of those who have gone away."""
