@@ -698,6 +698,7 @@ export interface RoomTable {
   free: "held" | "open" | null;
   /** The secret of the table's invitation link. */
   invite: string | null;
+  clock: Clock | null;
 }
 
 /** A finished match of a room. */

@@ -11,7 +11,7 @@ from upcard.house.room import RoomRemark
 from upcard.table.actions import Hex, Name, React, Say, Secret, ShortText, Unsay
 from upcard.table.messages import Alive, ChatMessage, ChatRemoved, Message, Reaction
 from upcard.table.seats import OccupantKind
-from upcard.table.settings import Settings
+from upcard.table.settings import Clock, Settings
 
 MemberNumber = Annotated[int, Meta(ge=1, le=1_000_000)]
 
@@ -148,6 +148,7 @@ class RoomTable(Struct):
     for somebody who left. None if you have a seat."""
     invite: str | None
     """The secret of the table's invitation link."""
+    clock: Clock | None
 
 
 class RoomResult(Struct):

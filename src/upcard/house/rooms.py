@@ -504,7 +504,8 @@ def _room_table(room: Room, you: Member, table: CurrentTable) -> RoomTable:
     invite = seating.invite if you.identity not in seating.blocked and seating.invite else None
     is_started = is_full(seating.places)
     title = _title(plan.game)
-    return RoomTable(plan.id, plan.game, title, is_started, table.done, seats, seat, free, invite)  # type: ignore[arg-type]
+    clock = seating.settings.clock
+    return RoomTable(plan.id, plan.game, title, is_started, table.done, seats, seat, free, invite, clock)  # type: ignore[arg-type]
 
 
 def _free(seating: Seating, identity: str) -> str | None:

@@ -384,6 +384,8 @@ class Table:
         if seq > self.seq:
             raise Refusal("Your page is ahead of the table: reload it.")
         if seq < self._turns.moved[seat]:
+            if not self._writer.moved_themselves(seat, self._turns.moved[seat]):
+                raise Refusal("A computer player has made this move for you meanwhile.")
             raise Refusal("You have already made your move: the first one counts.")
         if acts(self.match.state, seat) and seq < self._turns.since[seat]:
             raise Refusal("It was not your turn yet when you played that: look again.")

@@ -42,6 +42,10 @@ class Writer:
         self.accepted: dict[tuple[int, str], Accepted] = {}
         """By seat and id, the answers to the moves that people have made."""
 
+    def moved_themselves(self, seat: int, seq: int) -> bool:
+        """Whether entry `seq` is a move that the person of this seat has made."""
+        return any(answer.seq == seq for (mover, _), answer in self.accepted.items() if mover == seat)
+
     # ---------------------------------------------------------------------------------------------------- one by one
 
     async def undisturbed(self, step: Coroutine[Any, Any, None]) -> None:
