@@ -12,7 +12,7 @@ from upcard.table import clocks, table
 from upcard.table.actions import Change, ComeBack, Leave, Sit
 from upcard.table.clocks import Clocks, ClockView, Turns
 from upcard.table.errors import Taken
-from upcard.table.journal import Happened, Left, Moved, Plan, Returned, Seated, Substituted, Swapped
+from upcard.table.journal import Extended, Happened, Left, Moved, Plan, Returned, Seated, Substituted, Swapped
 from upcard.table.messages import Accepted, EventHappened
 from upcard.table.seats import Occupant
 from upcard.table.settings import Clock, Settings
@@ -108,7 +108,7 @@ async def test_at_zero_a_computer_player_moves_until_one_comes_back(day: Time) -
 
 
 async def test_the_flag_falls_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clocks.Clocks, "zero", lambda self, clock, seat: self._since(seat) + 0.05)
+    monkeypatch.setattr(clocks.Clocks, "zero", lambda self, clock, seat: self._turns.due[seat] + 0.05)
     live = await opened(ANN, BO)
     seat = live.match.to_act[0]
     async with asyncio.timeout(PATIENCE):
@@ -130,20 +130,79 @@ async def test_a_flag_that_cannot_be_written_down_falls_later(monkeypatch: pytes
             await asyncio.sleep(0.01)
 
 
-async def test_while_the_house_is_closed_no_clock_runs_and_no_bank_is_lost(day: Time) -> None:
+def loaded(live: Table, journal: Notebook) -> Table:
+    """The same table in another program, or after a restart."""
+    return Table(live.plan, journal, casual, LEVEL_NAMES, entries=[*journal.entries])
+
+
+async def test_a_restart_lengthens_no_running_clock(day: Time) -> None:
+    journal = Notebook()
+    live = await opened(ANN, BO, journal=journal)
+    seat = live.match.to_act[0]
+    views = live.summary(None).clocks
+    for _ in range(3):
+        day.now += 20
+        live = loaded(live, journal)
+        assert live.summary(None).clocks == views
+        await late(live)
+        assert live.places[seat].substitute is None
+    day.now += 9.9
+    live = loaded(live, journal)
+    day.now += 0.1
+    await late(live)
+    assert live.places[seat].substitute == "casual"
+    assert not any(isinstance(entry, Extended) for entry in journal.entries)
+
+
+async def test_a_clock_that_ran_out_while_the_house_was_closed_leaves_some_seconds_once(day: Time) -> None:
     journal = Notebook()
     live = await opened(ANN, BO, journal=journal)
     day.now += 25
-    seat = await play(live)
-    spent = [entry.taken for entry in journal.entries if isinstance(entry, Happened)]
-    assert spent == [0.0, 15.0]
+    await play(live)
+    banks = [view.bank for view in live.summary(None).clocks or []]
     day.now += 10_000
-    again = Table(live.plan, journal, casual, LEVEL_NAMES, entries=[*journal.entries])
-    views = again.summary(None).clocks or []
-    assert views[seat].bank == 45.0
-    assert {view.since for view in views} == {None, day.now}
-    await late(again)
-    assert not any(place.substitute for place in again.places)
+    live = loaded(live, journal)
+    seat = live.match.to_act[0]
+    await late(live)
+    assert live.places[seat].substitute is None
+    view = (live.summary(None).clocks or [])[seat]
+    assert view.since is not None
+    assert view.since + CLOCK.per_move + view.bank == pytest.approx(day.now + clocks.GRACE)
+    day.now += clocks.GRACE - 1
+    live = loaded(live, journal)
+    await late(live)
+    mover = await play(live)  # in time, and at no cost to the bank
+    assert mover == seat
+    assert (live.summary(None).clocks or [])[seat].bank == banks[seat]
+    day.now += 10_000
+    live = loaded(live, journal)
+    seat = live.match.to_act[0]
+    await late(live)
+    day.now += clocks.GRACE
+    live = loaded(live, journal)  # again while nobody could play: but once for each move is enough
+    await late(live)
+    assert live.places[seat].substitute == "casual"
+    assert [len(entry.seats) for entry in journal.entries if isinstance(entry, Extended)] == [1, 1]
+
+
+async def test_of_two_programs_one_writes_that_the_time_is_up(day: Time) -> None:
+    journal = Notebook()
+    live = await opened(ANN, BO, journal=journal)
+    for wait, kind in ((71.0, Substituted), (0.0, None)):
+        day.now += wait
+        other = live if kind is None else loaded(live, journal)
+        other._clients.opened = live._clients.opened
+        await asyncio.gather(late(live), late(other))
+        await live.catch_up()
+        written = [entry for entry in journal.entries if isinstance(entry, (Substituted, Extended))]
+        assert [type(entry) for entry in written] == [Substituted]
+    journal = Notebook()
+    live = await opened(ANN, BO, journal=journal)
+    day.now += 1000
+    both = [loaded(live, journal) for _ in range(2)]
+    await asyncio.gather(*(late(one) for one in both))
+    written = [entry for entry in journal.entries if isinstance(entry, (Substituted, Extended))]
+    assert [type(entry) for entry in written] == [Extended]
 
 
 async def test_computer_players_have_no_clock_and_newcomers_a_full_one(day: Time) -> None:
@@ -180,7 +239,7 @@ async def test_nobody_gains_time_by_leaving_or_by_another_device(day: Time) -> N
 
 
 def test_whoever_changed_seats_before_the_start_gains_no_time_by_leaving() -> None:
-    measured = Clocks(2, Turns(2), 1000.0)
+    measured = Clocks(2, Turns(2))
     for entry in (Seated(seat=0, place=ANN), Seated(seat=1, place=BO), Swapped(seats=(0, 1))):
         measured.note(entry, None)
     measured.note(Happened(text="1 As", taken=20), 1)
@@ -191,14 +250,14 @@ def test_whoever_changed_seats_before_the_start_gains_no_time_by_leaving() -> No
 
 def test_whoever_comes_back_has_the_whole_time_of_a_move() -> None:
     turns = Turns(2)
-    measured = Clocks(2, turns, 1000.0)
+    measured = Clocks(2, turns)
     measured.note(Substituted(seat=0, level="casual", at=1050.0), None)
     measured.note(Returned(seat=0, at=1100.0), None)
     assert measured.zero(CLOCK, 0) == 1100 + CLOCK.per_move + CLOCK.bank
 
 
 def test_nobody_gains_time_by_a_substitute_of_the_person_before() -> None:
-    measured = Clocks(2, Turns(2), 1000.0)
+    measured = Clocks(2, Turns(2))
     measured.note(Seated(seat=0, place=ANN, at=1000.0), None)
     measured.note(Substituted(seat=0, level="casual", at=1050.0), None)
     measured.note(Left(seat=0, at=1060.0), None)

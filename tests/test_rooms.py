@@ -1,17 +1,21 @@
 """Rooms below their doors: who comes in, what the host may do, whose turn it is, and the running score."""
 
 import asyncio
-from collections.abc import Awaitable
+import time
+from collections.abc import Awaitable, Callable
+from itertools import pairwise
 from typing import Any
 
+import msgspec
 import pytest
 from waiting import until
 
 from upcard.house.bodies import ComputerSeat, Open
 from upcard.house.house import House
-from upcard.house.room import MOST_MEMBERS, MOST_REMARKS, Room, joined, new_room, renewed
+from upcard.house.room import MOST_MEMBERS, MOST_REMARKS, Room, decode_room, encode_room, joined, new_room, renewed
 from upcard.house.room_bodies import (
     AnyRoomAction,
+    ChangeTalk,
     ExpelMember,
     JoinRoom,
     LeaveRoom,
@@ -21,21 +25,56 @@ from upcard.house.room_bodies import (
     PassHost,
     RenameMember,
     RenewRoom,
+    RoomMessage,
+    RoomShown,
     RoomView,
     TakeHost,
 )
-from upcard.house.rooms import HERE, HOST_AWAY, MOST_HOSTED, Rooms
+from upcard.house.room_windows import RoomWindow
+from upcard.house.rooms import HOST_AWAY, MOST_HOSTED, Rooms
 from upcard.house.services import Visitor
 from upcard.house.statuses import NotHere
 from upcard.house.stores import MemoryStore
 from upcard.house.tables import Tables
-from upcard.table.actions import Abandon, Answer, Concede, Fill, Rematch, Sit
-from upcard.table.errors import Forbidden, Overtaken, Refusal, Taken, TooMany, Unacceptable, WrongSecret
-from upcard.table.messages import TableView
+from upcard.table.actions import Abandon, Answer, Concede, Fill, React, Rematch, Say, Sit, Unsay
+from upcard.table.chat import AT_ONCE
+from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany, Unacceptable, WrongSecret
+from upcard.table.messages import ChatMessage, ChatRemoved, Reaction, TableView
 from upcard.table.presence import Client
 
 ANN, BO, CY, EVE = Visitor("ann"), Visitor("bo"), Visitor("cy"), Visitor("eve")
 COMPUTER = ComputerSeat("casual")
+
+
+class Watcher:
+    """A window on a room, and what it was sent."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.messages: list[RoomMessage] = []
+        self.gone = ""
+        self.window = RoomWindow(visitor.person, self.messages.append, self.let_go)
+
+    def let_go(self, why: str) -> None:
+        self.gone = why
+
+    @property
+    def views(self) -> list[RoomView]:
+        return [message.room for message in self.messages if isinstance(message, RoomShown)]
+
+    @property
+    def room(self) -> RoomView | None:
+        """What the window shows now."""
+        return self.views[-1] if self.views else None
+
+    @property
+    def words(self) -> list[str]:
+        return [str(message.phrase or message.text) for message in self.messages if isinstance(message, ChatMessage)]
+
+    async def sees(self, holds: Callable[[RoomView], object]) -> RoomView:
+        """Wait until the window shows this."""
+        await until(lambda: self.room is not None and holds(self.room))
+        assert self.room is not None
+        return self.room
 
 
 class Evening:
@@ -64,6 +103,16 @@ class Evening:
 
     async def act(self, visitor: Visitor, action: AnyRoomAction) -> RoomView:
         return await self.rooms.act(visitor, self.id, action)
+
+    async def watch(self, visitor: Visitor) -> Watcher:
+        """Somebody opens a window on the room."""
+        watcher = Watcher(visitor)
+        await self.rooms.join(self.id, watcher.window)
+        await until(lambda: watcher.room)
+        return watcher
+
+    def close(self, watcher: Watcher) -> None:
+        self.rooms.leave(self.id, watcher.window)
 
     async def seen(self, visitor: Visitor) -> RoomView:
         return await self.rooms.show(visitor, self.id)
@@ -157,19 +206,18 @@ async def test_only_the_host_removes_renews_and_passes_on() -> None:
 async def test_a_host_who_leaves_or_stays_away_is_followed_by_somebody_who_is_here() -> None:
     evening = Evening()
     room = await evening.begin(BO, CY)
-    evening.now = HERE + 1
-    evening.rooms.sweep()
-    await evening.seen(CY)
+    cy = await evening.watch(CY)
     left = await evening.act(ANN, LeaveRoom())
     assert left.you is None
     room = await evening.seen(CY)
     assert room.host == 3  # Bo is older in the room, but away
     assert remarks(room)[-1] == "Ann left; Cy is the host now"
-    evening.now += HERE + 1
-    evening.rooms.sweep()
+    evening.now = 1000.0
+    await evening.seen(BO)
+    evening.close(cy)
     assert "take over" not in (await evening.seen(BO)).may
     await refused(Taken, evening.act(BO, TakeHost()))
-    evening.now += HOST_AWAY
+    evening.now += HOST_AWAY + 1
     assert "take over" in (await evening.seen(BO)).may
     assert (await evening.act(BO, TakeHost())).host == 2
     for visitor in (BO, CY):
@@ -181,17 +229,139 @@ async def test_a_host_who_leaves_or_stays_away_is_followed_by_somebody_who_is_he
 async def test_who_is_here_and_what_they_do() -> None:
     evening = Evening()
     await evening.begin(BO, CY)
+    assert doing(await evening.seen(ANN)) == {"Ann": "away", "Bo": "away", "Cy": "away"}
+    watchers = [await evening.watch(visitor) for visitor in (ANN, BO, CY)]
     assert doing(await evening.seen(ANN)) == {"Ann": "here", "Bo": "here", "Cy": "here"}
     table = await evening.play(ANN, MemberSeat(1), COMPUTER)
     at_table = await evening.house.table(ANN, table.id)
     windows = [Client(visitor.identity, lambda message: None) for visitor in (ANN, BO)]
     for window in windows:
         at_table.join(window)
-    evening.now = HERE + 1
-    evening.rooms.sweep()
+    for watcher in watchers:
+        evening.close(watcher)
     assert doing(await evening.seen(ANN)) == {"Ann": "sitting", "Bo": "watching", "Cy": "away"}
     at_table.leave(windows[1])
     assert doing(await evening.seen(ANN)) == {"Ann": "sitting", "Bo": "away", "Cy": "away"}
+
+
+async def test_every_change_is_shown_at_once_and_nothing_is_sent_twice() -> None:
+    evening = Evening()
+    room = await evening.begin()
+    ann, bo = await evening.watch(ANN), await evening.watch(BO)
+    assert bo.room is not None
+    assert (bo.room.you, bo.room.members) == (None, [])  # a stranger's window shows nothing
+    await evening.join(BO, room.invite)
+    await ann.sees(lambda room: doing(room) == {"Ann": "here", "Bo": "here"})
+    await bo.sees(lambda room: room.you == 2)
+    table = await evening.play(ANN, MemberSeat(1), MemberSeat(2))
+    await bo.sees(lambda room: room.table is not None and room.table.free == "held")
+    await evening.sit(BO, table.id)
+    await ann.sees(lambda room: room.table is not None and room.table.started)
+    at_table = await evening.house.table(ANN, table.id)
+    at_table.join(Client("bo", lambda message: None))
+    await ann.sees(lambda room: doing(room) == {"Ann": "here", "Bo": "sitting"})
+    before = len(ann.views)
+    await evening.house.act(BO, table.id, Concede())
+    await ann.sees(lambda room: scores(room) == {"Ann": (1, 1), "Bo": (0, 1)})
+    assert len(ann.views) - before <= 2  # the end of the match, and its result in the room
+    rematch = (await evening.house.act(ANN, table.id, Rematch())).next
+    await bo.sees(lambda room: room.table is not None and room.table.id == rematch)
+    await evening.act(ANN, ExpelMember(2))
+    await bo.sees(lambda room: room.you is None and room.members == [])
+    for watcher in (ann, bo):
+        shown = [msgspec.structs.replace(view, now=0.0) for view in watcher.views]
+        assert all(one != other for one, other in pairwise(shown))
+
+
+async def test_a_host_who_stays_away_can_be_followed_without_anybody_looking_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("upcard.house.rooms.HOST_AWAY", 0.3)
+    evening = Evening()
+    evening.rooms._clock = time.monotonic
+    await evening.begin(BO)
+    ann, bo = await evening.watch(ANN), await evening.watch(BO)
+    await bo.sees(lambda room: doing(room)["Ann"] == "here" and "take over" not in room.may)
+    evening.close(ann)
+    await bo.sees(lambda room: doing(room)["Ann"] == "away" and "take over" in room.may)
+
+
+async def test_a_room_that_cannot_be_read_is_shown_when_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("upcard.house.rooms.SHOWN_AGAIN", 0.05)
+    evening = Evening()
+    await evening.begin(BO)
+    ann, store = await evening.watch(ANN), evening.store
+    reads, failed = store.load_room, []
+
+    async def not_now(room: str) -> Room | None:
+        failed.append(room)
+        raise NotWritten("The tables cannot be read")
+
+    store.load_room = not_now  # type: ignore[method-assign]
+    evening.rooms.stir(evening.id)
+    await until(lambda: failed)
+    store.load_room = reads  # type: ignore[method-assign]
+    await evening.act(BO, RenameMember("Bob"))
+    await ann.sees(lambda room: doing(room).keys() == {"Ann", "Bob"})
+
+
+async def test_a_room_that_was_deleted_lets_its_windows_go() -> None:
+    evening = Evening()
+    await evening.begin()
+    ann = await evening.watch(ANN)
+    evening.store._rooms.clear()
+    evening.rooms.stir(evening.id)
+    await until(lambda: "no such room" in ann.gone)
+
+
+async def test_people_talk_in_the_room_by_the_rules_of_the_table() -> None:
+    evening = Evening()
+    room = await evening.begin(BO, CY)
+    ann, bo, eve = [await evening.watch(visitor) for visitor in (ANN, BO, EVE)]
+    await evening.act(BO, Say(text="Shall we  play\u202e https://x.example ?"))
+    await evening.act(ANN, Say(phrase="hello"))
+    await evening.act(ANN, React("heart"))
+    heard = [message for message in bo.messages if isinstance(message, (ChatMessage, Reaction))]
+    assert [(message.name, message.seat) for message in heard] == [("Bo", None), ("Ann", None), ("Ann", None)]
+    assert heard[1].by == heard[2].by != heard[0].by
+    assert bo.words == ann.words == ["Shall we play https://x.example ?", "hello"]
+    assert eve.words == []
+    await evening.join(EVE, room.invite)
+    await until(lambda: eve.words == ann.words)  # now she is one of them
+    await refused(Forbidden, evening.act(Visitor("dan"), Say(phrase="hello")))
+    await refused(Forbidden, evening.act(CY, Say(phrase="hello")))  # he is away
+    await refused(Forbidden, evening.act(BO, ChangeTalk(False)))
+    assert (await evening.act(ANN, ChangeTalk(False))).chat is False
+    await refused(Forbidden, evening.act(BO, Say(text="hm")))
+    await evening.act(BO, Say(phrase="thanks"))
+    first = next(message for message in ann.messages if isinstance(message, ChatMessage))
+    await refused(Forbidden, evening.act(BO, Unsay(first.number)))
+    await evening.act(ANN, Unsay(first.number))
+    assert any(isinstance(message, ChatRemoved) and message.number == first.number for message in bo.messages)
+    late = await evening.watch(CY)
+    await until(lambda: late.words == ["hello", "thanks"])
+    claps = [evening.act(BO, React("clap")) for _ in range(int(AT_ONCE) + 1)]
+    assert TooMany in [type(answer) for answer in await asyncio.gather(*claps, return_exceptions=True)]
+    assert "Shall" not in encode_room(await evening.rooms._load(evening.id))
+
+
+async def test_words_outlast_the_windows_but_not_the_house() -> None:
+    evening = Evening()
+    await evening.begin(BO)
+    ann = await evening.watch(ANN)
+    await evening.act(ANN, Say(phrase="one moment"))
+    evening.close(ann)
+    bo = await evening.watch(BO)
+    await until(lambda: bo.words == ["one moment"])
+    again = Evening(evening.store)
+    again.id = evening.id
+    assert (await again.watch(BO)).words == []
+
+
+def test_a_room_stored_before_people_could_talk_there_is_read() -> None:
+    stored = msgspec.json.decode(encode_room(new_room("ann", "Ann")))
+    del stored["chat"]
+    assert decode_room(msgspec.json.encode(stored).decode()).chat
 
 
 async def test_the_next_match_holds_seats_for_its_members_and_turns_them() -> None:

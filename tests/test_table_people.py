@@ -16,6 +16,7 @@ from upcard.table.actions import (
     Abandon,
     Answer,
     Change,
+    ComeBack,
     Concede,
     Leave,
     Nudge,
@@ -28,7 +29,7 @@ from upcard.table.actions import (
 )
 from upcard.table.errors import Forbidden, Refusal, Taken, TooMany
 from upcard.table.journal import Ended, Seated
-from upcard.table.messages import EventHappened, NudgeHeard, PeopleChanged, TableChanged, Thinking
+from upcard.table.messages import EventHappened, NudgeHeard, PeopleChanged, Refused, TableChanged, Thinking, Welcome
 from upcard.table.offers import Offers
 from upcard.table.presence import Client
 from upcard.table.seats import Occupant
@@ -300,6 +301,32 @@ async def test_a_proposal_does_not_wait_for_whom_a_computer_player_replaces(monk
     await table.ask("ann", Substitute(2))
     assert table.summary("ann").ended == "conceded"
     same_again(table, journal)
+
+
+async def test_who_comes_back_reads_that_a_computer_player_has_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await opened(ANN, BO)
+    ears = [Ear("ann"), Ear("bo")]
+    for ear in ears:
+        table.join(ear.client)
+    await settle(table)
+    seat, seq = table.match.to_act[0], table.seq
+    name, other = ("ann", "bo")[seat], ("bo", "ann")[seat]
+    text = table.match.legal(seat)[0]
+    table.leave(ears[seat].client)
+    later(monkeypatch, 61)
+    await table.ask(other, Substitute(seat))
+    await settle(table)
+    watcher = Ear(None)
+    table.join(watcher.client)
+    welcome = watcher.messages[0]
+    assert isinstance(welcome, Welcome)
+    marked = [line.text for line in welcome.log if "(by a computer player)" in line.text]
+    assert marked
+    assert all(("Ann", "Bo")[seat] in line for line in marked)
+    await table.ask(name, ComeBack())
+    answer = await say(table, name, "late", seq, text)
+    assert isinstance(answer, Refused)
+    assert answer.text == "A computer player has made this move for you meanwhile."
 
 
 async def test_to_end_without_a_winner_takes_everybody_though(monkeypatch: pytest.MonkeyPatch) -> None:

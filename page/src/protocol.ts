@@ -665,6 +665,90 @@ export interface Change {
   settings: Settings;
 }
 
+/** A member of a room. */
+export interface MemberView {
+  number: number;
+  name: string;
+  /** `here`: has the room open; `sitting` and `watching`: at its table. */
+  doing: "away" | "here" | "sitting" | "watching";
+  /** The matches with a winner at whose end they had a seat. */
+  played: number;
+  won: number;
+}
+
+/** A seat at the present table of a room. */
+export interface RoomSeat {
+  name: string | null;
+  who: "computer" | "held" | "open" | "person";
+  /** The number of the member who sits there or for whom it is held. */
+  member: number | null;
+}
+
+/** The latest table of a room. */
+export interface RoomTable {
+  id: string;
+  game: string;
+  title: string;
+  started: boolean;
+  done: boolean;
+  seats: RoomSeat[];
+  /** Your seat. */
+  you: number | null;
+  /** Whether a seat is held for you there, or another is free; during play, that of a computer player who stands in for somebody who left. null if you have a seat. */
+  free: "held" | "open" | null;
+  /** The secret of the table's invitation link. */
+  invite: string | null;
+  clock: Clock | null;
+}
+
+/** A finished match of a room. */
+export interface RoomResult {
+  table: string;
+  game: string;
+  title: string;
+  /** Their names; null if nobody has won. */
+  winners: string[] | null;
+}
+
+/** A change of a room, in words. */
+export interface RoomRemark {
+  /** In seconds since 1970. */
+  at: number;
+  text: string;
+}
+
+/** A room as shown to one person. Who is not a member learns only that it exists. Times are in seconds since 1970. */
+export interface RoomView {
+  id: string;
+  /** Your number; null if you are not a member. */
+  you: number | null;
+  /** The number of the host. */
+  host: number | null;
+  members: MemberView[];
+  table: RoomTable | null;
+  /** The latest finished matches, the oldest first. */
+  results: RoomResult[];
+  /** Per seat, the member for the next match with as many players: everybody one seat further on; null for others. */
+  turn: (number | null)[];
+  /** How many matches have been opened here. */
+  opened: number;
+  remarks: RoomRemark[];
+  /** The secret of the room's link, sent to members: `/r/{id}#invite={invite}`. */
+  invite: string | null;
+  /** Whether people may write in their own words here. */
+  chat: boolean;
+  /** The actions that this person may ask for now; `play`: open the next match. */
+  may: string[];
+  /** The server's time. */
+  now: number;
+}
+
+/** A room as its window is to show it from now on: the first message, and sent again after every change. */
+export interface RoomShown {
+  type: "room";
+  room: RoomView;
+}
+
 /** Come into a room by its link. */
 export interface JoinRoom {
   do: "join";
@@ -703,6 +787,12 @@ export interface TakeHost {
 /** The host makes a new link to the room; the old one no longer counts. */
 export interface RenewRoom {
   do: "renew";
+}
+
+/** The host decides whether people may write in their own words. */
+export interface ChangeTalk {
+  do: "change";
+  chat: boolean;
 }
 
 /** The body of any answer that reports a failure. */
@@ -991,81 +1081,6 @@ export interface Health {
   parts: Record<string, number>;
 }
 
-/** A member of a room. */
-export interface MemberView {
-  number: number;
-  name: string;
-  /** `here`: looks at the room; `sitting` and `watching`: at its table. */
-  doing: "away" | "here" | "sitting" | "watching";
-  /** The matches with a winner at whose end they had a seat. */
-  played: number;
-  won: number;
-}
-
-/** A seat at the present table of a room. */
-export interface RoomSeat {
-  name: string | null;
-  who: "computer" | "held" | "open" | "person";
-  /** The number of the member who sits there or for whom it is held. */
-  member: number | null;
-}
-
-/** The latest table of a room. */
-export interface RoomTable {
-  id: string;
-  game: string;
-  title: string;
-  started: boolean;
-  done: boolean;
-  seats: RoomSeat[];
-  /** Your seat. */
-  you: number | null;
-  /** Whether a seat is held for you there, or another is free; during play, that of a computer player who stands in for somebody who left. null if you have a seat. */
-  free: "held" | "open" | null;
-  /** The secret of the table's invitation link. */
-  invite: string | null;
-}
-
-/** A finished match of a room. */
-export interface RoomResult {
-  table: string;
-  game: string;
-  title: string;
-  /** Their names; null if nobody has won. */
-  winners: string[] | null;
-}
-
-/** A change of a room, in words. */
-export interface RoomRemark {
-  /** In seconds since 1970. */
-  at: number;
-  text: string;
-}
-
-/** A room as shown to one person. Who is not a member learns only that it exists. Times are in seconds since 1970. */
-export interface RoomView {
-  id: string;
-  /** Your number; null if you are not a member. */
-  you: number | null;
-  /** The number of the host. */
-  host: number | null;
-  members: MemberView[];
-  table: RoomTable | null;
-  /** The latest finished matches, the oldest first. */
-  results: RoomResult[];
-  /** Per seat, the member for the next match with as many players: everybody one seat further on; null for others. */
-  turn: (number | null)[];
-  /** How many matches have been opened here. */
-  opened: number;
-  remarks: RoomRemark[];
-  /** The secret of the room's link, sent to members: `/r/{id}#invite={invite}`. */
-  invite: string | null;
-  /** The actions that this person may ask for now; `play`: open the next match. */
-  may: string[];
-  /** The server's time. */
-  now: number;
-}
-
 /** One line of `GET /api/rooms`: a room of yours. */
 export interface RoomInfo {
   id: string;
@@ -1227,4 +1242,6 @@ export type ToTable = MakeMove | Look | Ping;
 
 export type Action = Sit | Fill | Offer | Swap | Remove | Renew | LetIn | Decline | Withdraw | Leave | Resign | Substitute | ComeBack | Abandon | TakeBack | Concede | Claim | Answer | Rematch | Reveal | Nudge | Say | React | Unsay | Change;
 
-export type InRoom = JoinRoom | RenameMember | LeaveRoom | ExpelMember | PassHost | TakeHost | RenewRoom;
+export type FromRoom = RoomShown | ChatMessage | ChatRemoved | Reaction | Alive;
+
+export type InRoom = JoinRoom | RenameMember | LeaveRoom | ExpelMember | PassHost | TakeHost | RenewRoom | ChangeTalk | Say | React | Unsay;

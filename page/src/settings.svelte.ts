@@ -128,6 +128,9 @@ export function saveSettings(): void {
   }
 }
 
+/** The name that this person goes by. */
+export const ownName = (): string => settings.name.trim() || "Guest";
+
 export function keepSettings(): void {
   $effect(() => {
     saveSettings();

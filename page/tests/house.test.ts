@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { House, Line, Method } from "../src/house/house.ts";
-import type { FromTable, SceneView, TableView, ToTable } from "../src/protocol.ts";
+import type { FromRoom, FromTable, RoomView, SceneView, TableView, ToTable } from "../src/protocol.ts";
 import { openBrowser } from "./browser.ts";
 
 /** A house in memory: it answers what it has been given, and lets a test speak for the table. */
@@ -14,6 +14,8 @@ class MemoryHouse implements House {
   readonly waits = false;
   hurried = 0;
   closed = false;
+  roomLines = 0;
+  sayInRoom: (message: FromRoom) => void = () => {};
 
   async ask<T>(method: Method, path: string, body?: unknown): Promise<T> {
     this.asked.push([method, path, body]);
@@ -29,6 +31,14 @@ class MemoryHouse implements House {
 
   news(): () => void {
     return () => {};
+  }
+
+  roomLine(_room: string, hear: (message: FromRoom) => void, lost: (why: string) => void): Line {
+    this.roomLines += 1;
+    this.closed = false;
+    this.sayInRoom = hear;
+    this.breakOff = lost;
+    return { send: () => {}, hurry: () => {}, close: () => void (this.closed = true) };
   }
 
   async file(path: string): Promise<Blob> {
@@ -52,6 +62,40 @@ beforeEach(async () => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("with a house in memory", () => {
+  it("a room is watched once however many parts show it, and over one line from one part to the next", async () => {
+    const { roomOf } = await import("../src/room/watch.svelte.ts");
+    const view = { id: "r", you: 1, may: [], members: [], now: 5 } as unknown as RoomView;
+    const one = roomOf("r");
+    const [letGo, letGoAgain] = [one.hold(), roomOf("r").hold()];
+    house.sayInRoom({ type: "room", room: view });
+    expect(roomOf("r")).toBe(one);
+    expect(one.view).toBe(view);
+    letGo();
+    letGoAgain();
+    const letGoAtLast = roomOf("r").hold(); // before the line is closed
+    await new Promise((done) => setTimeout(done, 5));
+    expect([house.roomLines, house.closed]).toEqual([1, false]);
+    letGoAtLast();
+    await vi.waitUntil(() => house.closed);
+    expect(roomOf("r")).not.toBe(one);
+  });
+
+  it("an answer that is older than what the room has shown since changes nothing", async () => {
+    const { roomOf } = await import("../src/room/watch.svelte.ts");
+    const view = { id: "r", you: 1, may: [], members: [] } as unknown as RoomView;
+    const room = roomOf("r");
+    room.hold();
+    vi.stubGlobal("navigator", { cookieEnabled: true });
+    house.answers.set("rooms/r/actions", { ...view, now: 4 });
+    house.sayInRoom({ type: "room", room: { ...view, now: 5 } });
+    expect(await room.ask({ do: "renew" })).toBe(true);
+    expect(room.view?.now).toBe(5);
+    house.breakOff("");
+    expect(room.lost).toContain("Reconnecting");
+    house.sayInRoom({ type: "room", room: { ...view, you: null, now: 3 } }); // another server's clock is behind
+    expect([room.view?.now, room.lost, room.removed]).toEqual([3, "", true]);
+  });
+
   it("the page asks, and saves files", async () => {
     const api = await import("../src/api.ts");
     house.answers.set("tables/abc", table);

@@ -114,9 +114,14 @@ def test_a_computer_player_steps_in_for_who_goes_away_in_play(ann: Person, bo: P
     leave_it_to(bo, ann)
     ann.see("open-people").click()
     expect(ann.see("people")).to_contain_text(re.compile(r"may take over in \d+ s"))
+    ann.page.get_by_role("button", name="Close panel").click()
+    ann.resize(PHONE)
     bo.page.close()
-    ann.see("substitute-1").click()
-    expect(ann.see("people")).to_contain_text("a computer player is playing meanwhile")
+    expect(ann.see("waited")).to_contain_text(re.compile(r"Bo is away\.\s+A computer player may move for them in"))
+    ann.see("stand-in").click()
+    expect(ann.see("waited")).to_have_count(0)
+    expect(ann.page.get_by_label("a computer player plays meanwhile")).to_have_count(1)
+    expect(ann.see("spoken")).to_contain_text("(by a computer player)")
     ann.wait()
 
 
@@ -247,6 +252,7 @@ def test_clocks_are_read_on_the_felt(ann: Person, bo: Person) -> None:
     ann.open("sixty-six", {}, open_seat=1)
     ann.see("clock").select_option(label="15 seconds a move, plus 2 minutes for the match")
     bo.page.goto(ann.see("link").input_value())
+    expect(bo.see("clock-words")).to_contain_text("15 seconds for each move, and 2 minutes for the whole match")
     bo.see("sit").click()
     colour = "node => getComputedStyle(node).color"
     for person in (ann, bo):
@@ -267,7 +273,7 @@ def test_whose_time_has_run_out_reads_how_to_play_on(ann: Person) -> None:
     come_back_and_move(ann)
     ann.wait()
     expect(ann.see("away")).to_contain_text("until you are back")
-    expect(ann.see("spoken")).to_contain_text("You have run out of time.")
+    expect(ann.see("spoken")).to_contain_text("You have run out of time; a computer player moves now.")
     expect(ann.see("remarks")).to_be_empty()
     seq = ann.see("scene").get_attribute("data-seq")
     ann.page.wait_for_timeout(300)
@@ -371,16 +377,16 @@ def test_a_link_that_cannot_be_made_is_said(ann: Person) -> None:
     ann.faults.clear()  # the browser's own line about the network
 
 
-def test_a_seat_that_is_free_in_play_is_taken_without_a_name(ann: Person, bo: Person, browser: Browser) -> None:
+def test_who_comes_late_watches_and_takes_a_seat_that_becomes_free(ann: Person, bo: Person, browser: Browser) -> None:
     sit_together(ann, bo)
     link = ann.page.evaluate("() => fetch(location.pathname.replace('/t/', '/api/tables/')).then((it) => it.json())")
-    bo.see("open-people").click()
-    bo.see("leave").click()
-    bo.see("question-yes").click()
     with Person(browser, ann.server, "") as guest:
         guest.page.goto(f"{ann.page.url.split('#')[0]}#invite={link['invite']}")
-        guest.see("open-people").click()
-        guest.see("sit").click()
+        expect(guest.see("only-watching")).to_contain_text("All seats are taken: you are watching.")
+        bo.see("open-people").click()
+        bo.see("leave").click()
+        bo.see("question-yes").click()
+        guest.see("sit-here").click()
         expect(guest.page.locator("[data-testid^=hand-]").first).to_be_visible()
         assert guest.faults == []
 

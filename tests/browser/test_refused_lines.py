@@ -41,6 +41,14 @@ def test_where_there_are_too_many_windows_the_page_tries_again_after_a_while(tab
     assert table.page.evaluate("() => window.old !== window.line")
 
 
+def test_who_plays_a_card_while_the_line_is_broken_reads_that_it_will_be_sent(table: StandIn) -> None:
+    said = table.page.get_by_test_id("banner")
+    table.page.evaluate("() => line.onclose({ code: 1006, reason: '' })")
+    expect(said).to_contain_text("Connection lost. Reconnecting")
+    table.page.get_by_label("can be played").first.click()
+    expect(said).to_have_text("Connection lost. Your move is sent as soon as it is back…")
+
+
 def test_a_page_that_is_taken_for_another_sites_does_not_try_again(table: StandIn) -> None:
     assert not closed(table.page, FOREIGN, ANOTHER_SITE, 60)
     table.page.evaluate("() => window.dispatchEvent(new Event('online'))")

@@ -1,5 +1,7 @@
 """Words and reactions at a table: shown as plain text, muted, removed, read out only if wanted; keys do not play."""
 
+import re
+
 import pytest
 from axe import violations
 from playing_page import PHONE, Person, Server
@@ -71,6 +73,41 @@ def test_keys_typed_there_do_not_play_and_nothing_is_read_out_unless_wanted(ann:
     bo.see("open-talk").click()
     bo.see("talk-aloud").check()
     expect(bo.see("talk-spoken")).to_have_attribute("aria-live", "polite")
+
+
+def test_people_talk_in_their_room_and_who_is_still_at_the_table_reads_it(ann: Person, bo: Person) -> None:
+    ann.page.goto(ann.server.url)
+    ann.see("open-room").click()
+    link = ann.see("room-link").input_value()
+    bo.page.goto(link)
+    bo.see("name").fill("Bo")
+    bo.see("join").click()
+    expect(bo.see("talk-spoken")).to_have_attribute("aria-live", "off")
+    ann.see("talk-field").fill(EVIL)
+    ann.see("talk-send").click()
+    expect(bo.see("talk-lines")).to_contain_text(EVIL)
+    assert bo.page.locator("[data-testid=talk-lines] :is(a, img)").count() == 0
+    expect(bo.see("unsay")).to_have_count(0)
+    ann.see("unsay").click()
+    expect(bo.see("talk-lines")).to_contain_text("Nobody has said anything yet.")
+    bo.see("phrase-hello").click()
+    expect(ann.see("talk-lines")).to_have_text(re.compile(r"Bo Hello!(?!.*watching)"))
+    ann.see("allow-chat").uncheck()
+    expect(bo.see("talk-field")).to_have_count(0)
+    ann.see("next-game").select_option("sixty-six")
+    ann.see("open-next").click()
+    bo.see("sit").click()
+    for person in (ann, bo):
+        expect(person.page.locator("[data-testid^=hand-]")).to_have_count(6)
+    ann.see("open-people").click()
+    ann.see("concede").click()
+    ann.see("question-yes").click()
+    ann.see("room-next").get_by_test_id("to-room").click()
+    ann.see("phrase-good game").click()
+    expect(bo.see("room-words")).to_have_text("In the room, Ann: Good game!")
+    ann.see("react-clap").click()
+    expect(bo.see("room-words")).to_have_text("In the room, Ann: 👏")
+    assert violations(ann.page) == []
 
 
 def test_alone_with_computer_players_there_is_no_talk(ann: Person) -> None:

@@ -1,24 +1,96 @@
-"""Rooms over HTTP: revoked links, guessed ones, restarts, expiry, and two servers on one database."""
+"""Rooms over HTTP and WebSocket: revoked links, guessed ones, restarts, expiry, and two servers on one database."""
 
 import asyncio
+import re
 import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 import sqlalchemy as sql
 from msgspec import structs
 from programs import Program
 from serving import COMPUTER, Person, served
 from waiting import PATIENCE
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from upcard.house.room import new_room, renewed
+from upcard.house.room_bodies import RoomMessage, RoomShown, RoomView
 from upcard.server.limits import MOST_GUESSES
 from upcard.server.live_rooms import room_days
 from upcard.server.room_storage import RoomStorage, members, rooms
 from upcard.server.storage import Store, url_of
 from upcard.table.errors import Overtaken
+from upcard.table.messages import Alive, ChatMessage
+
+_reader = msgspec.json.Decoder(RoomMessage)
+
+
+class RoomLine:
+    """A browser's window on a room."""
+
+    def __init__(self, line: ClientConnection) -> None:
+        self._line = line
+        self.texts: list[str] = []
+
+    async def next(self) -> RoomMessage:
+        """The next message. Raises ConnectionClosed."""
+        text = await asyncio.wait_for(self._line.recv(decode=True), PATIENCE)
+        self.texts.append(text)
+        message: RoomMessage = _reader.decode(text)
+        return message
+
+    async def until(self, enough: Callable[[Any], object]) -> Any:
+        """The next message that is enough."""
+        async with asyncio.timeout(PATIENCE):
+            while not enough(message := await self.next()):
+                pass
+        return message
+
+    async def shown(self, holds: Callable[[RoomView], object]) -> RoomView:
+        """The room once it is shown so."""
+        message = await self.until(lambda message: isinstance(message, RoomShown) and holds(message.room))
+        room: RoomView = message.room
+        return room
+
+    async def hear(self) -> ChatMessage:
+        """The next words."""
+        message = await self.until(lambda message: isinstance(message, ChatMessage))
+        assert isinstance(message, ChatMessage)
+        return message
+
+    async def say(self, text: str) -> None:
+        await self._line.send(text)
+
+    async def closed(self) -> tuple[int, str]:
+        """The code and the reason with which the server closes the line."""
+        with pytest.raises(ConnectionClosed) as closing:
+            await self.until(lambda message: False)
+        assert closing.value.rcvd is not None
+        return closing.value.rcvd.code, closing.value.rcvd.reason
+
+
+@asynccontextmanager
+async def watched(person: Person, room: str, **headers: str) -> AsyncIterator[RoomLine]:
+    """A window of somebody on a room."""
+    cookies = {cookie.name: cookie.value or "" for cookie in person.http.cookies.jar}
+    cookie = {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())} if cookies else {}
+    address = f"ws://{person.place}/api/rooms/{room}/live"
+    sent = person.forwarded | cookie | headers
+    async with connect(address, additional_headers=sent, open_timeout=PATIENCE) as line:
+        if "upcard" not in cookies and line.response is not None:
+            given = re.match(r"upcard=([\w-]+);", line.response.headers.get("Set-Cookie", ""))
+            person.http.cookies = httpx.Cookies({"upcard": given[1]} if given else {})
+        yield RoomLine(line)
+
+
+def doing(room: RoomView) -> dict[str, str]:
+    return {member.name: member.doing for member in room.members}
 
 
 async def opened(person: Person) -> dict[str, Any]:
@@ -63,8 +135,10 @@ async def test_an_evening_over_http(ann: Person, bo: Person) -> None:
     assert (await bo.act("sit", name="Bo")).json()["you"] == 1
     welcome = await bo.look()
     assert welcome.table.room == room["id"]
-    doing = {member["name"]: member["doing"] for member in (await seen(ann, room["id"]))["members"]}
-    assert doing == {"Ann": "here", "Bo": "sitting"}
+    async with watched(ann, room["id"]) as line:
+        await line.shown(lambda room: doing(room) == {"Ann": "here", "Bo": "sitting"})
+        await bo.hang_up()
+        await line.shown(lambda room: doing(room) == {"Ann": "here", "Bo": "away"})
     assert (await bo.act("concede")).status_code == 200
     view = await seen(bo, room["id"])
     assert [(member["won"], member["played"]) for member in view["members"]] == [(1, 1), (0, 1)]
@@ -215,28 +289,65 @@ async def test_of_two_changes_at_once_one_is_made_again(tmp_path: Path) -> None:
     store.close()
 
 
+async def test_a_room_is_shown_over_a_line_and_nothing_of_it_to_strangers(ann: Person, bo: Person) -> None:
+    room = await opened(ann)
+    async with watched(ann, room["id"]) as line, watched(bo, room["id"]) as strangers:
+        await line.shown(lambda room: doing(room) == {"Ann": "here"})
+        assert (await strangers.shown(lambda room: True)).may == ["join"]
+        assert (await do(ann, room["id"], "say", text="Zanzibar")).status_code == 200
+        assert (await line.hear()).text == "Zanzibar"
+        await line.say('{"type": "ping"}')
+        await line.until(lambda message: isinstance(message, Alive))
+        await strangers.say('{"type": "ping"}')
+        await strangers.until(lambda message: isinstance(message, Alive))
+        for secret in ("Ann", "Zanzibar", room["invite"]):
+            assert secret not in "".join(strangers.texts)
+        assert (await do(bo, room["id"], "say", phrase="hello")).status_code == 403
+        assert ann.http.cookies["upcard"] not in "".join(line.texts)
+
+
+async def test_lines_that_are_refused_say_why(ann: Person) -> None:
+    room = await opened(ann)
+    async with watched(ann, "abcdefgh23") as line:
+        code, why = await line.closed()
+        assert (code, why[:29]) == (1008, "There is no such room here: i")
+    async with watched(ann, room["id"]) as line:
+        await line.say('{"type": "look"}')
+        assert (await line.closed())[0] == 1008
+    async with watched(ann, room["id"], Origin="https://evil.example") as line:
+        assert (await line.closed())[0] == 4403
+
+
 async def test_people_at_two_servers_share_one_room(tmp_path: Path, postgres_url: str) -> None:
-    async with (
-        served(tmp_path, database=postgres_url) as one,
-        Person(one, "Ann") as ann,
-    ):
+    async with served(tmp_path, database=postgres_url) as one, Person(one, "Ann") as ann:
         other = await asyncio.to_thread(lambda: Program(tmp_path, database=postgres_url))
         async with Person(other.place, "Bo", address=None) as bo:
             room = await opened(ann)
-            assert (await join(bo, room["id"], room["invite"])).status_code == 200
-
-            async def both_here() -> bool:
-                views = [await seen(person, room["id"]) for person in (ann, bo)]
-                return all(member["doing"] == "here" for view in views for member in view["members"])
-
-            async with asyncio.timeout(PATIENCE):
-                while not await both_here():
-                    await asyncio.sleep(0.1)
-            answers = await asyncio.gather(
-                *(play(person, room["id"], seat(1), seat(2)) for person in (ann, bo)), return_exceptions=True
-            )
-            views = [await seen(person, room["id"]) for person in (ann, bo)]
-            assert [view["opened"] for view in views] == [1, 1]
-            assert views[0]["table"]["id"] == views[1]["table"]["id"]
-            assert any(isinstance(answer, httpx.Response) and answer.status_code == 201 for answer in answers)
-        await asyncio.to_thread(other.end, signal.SIGTERM)
+            async with watched(ann, room["id"]) as at_ann, watched(bo, room["id"]) as at_bo:
+                assert (await join(bo, room["id"], room["invite"])).status_code == 200
+                for line in (at_ann, at_bo):
+                    await line.shown(lambda room: doing(room) == {"Ann": "here", "Bo": "here"})
+                await do(ann, room["id"], "say", phrase="hello")
+                assert (await at_bo.hear()).name == "Ann"
+                await do(bo, room["id"], "say", text="Hello, Ann")
+                assert (await at_ann.hear()).phrase == "hello"
+                assert (await at_ann.hear()).text == "Hello, Ann"
+                answers = await asyncio.gather(
+                    *(play(person, room["id"], seat(1), seat(2)) for person in (ann, bo)), return_exceptions=True
+                )
+                assert any(isinstance(answer, httpx.Response) and answer.status_code == 201 for answer in answers)
+                shown = [await line.shown(lambda room: room.table is not None) for line in (at_ann, at_bo)]
+                tables = {view.table.id for view in shown if view.table is not None}
+                assert len(tables) == 1
+                ann.table = bo.table = tables.pop()
+                for person in (ann, bo):  # who has opened it sits there already
+                    await person.act("sit", name=person.name)
+                await at_ann.shown(lambda room: room.table is not None and room.table.started)
+                assert (await bo.act("concede")).status_code == 200
+                for line in (at_ann, at_bo):
+                    ended = await line.shown(lambda room: room.results and room.members[0].won == 1)
+                    assert ended.opened == 1
+            async with watched(ann, room["id"]) as at_ann, watched(bo, room["id"]):
+                await at_ann.shown(lambda room: doing(room) == {"Ann": "here", "Bo": "here"})
+                await asyncio.to_thread(other.end, signal.SIGKILL)
+                await at_ann.shown(lambda room: doing(room) == {"Ann": "here", "Bo": "away"})

@@ -1,5 +1,5 @@
 /** The house as the page sees it, wherever it is: everything that the page asks and hears goes through here. */
-import type { Abilities, FromTable, ToTable } from "../protocol.ts";
+import type { Abilities, FromRoom, FromTable, ToTable } from "../protocol.ts";
 
 export type Method = "GET" | "POST" | "DELETE";
 
@@ -18,6 +18,8 @@ export interface House {
   line(table: string, hear: (message: FromTable) => void, lost: (why: string) => void): Line;
   /** Hears news of this person's devices until the returned function is called. `over` is called where there are none to wait for. */
   news(hear: (text: string) => void, over: () => void): () => void;
+  /** Opens a line to a room, over which only the room speaks; every time it comes back, the room is shown. */
+  roomLine(room: string, hear: (message: FromRoom) => void, lost: (why: string) => void): Line;
   /** What a path answers, as a file to be saved. Fails with a `Refusal`. */
   file(path: string): Promise<Blob>;
   /** Only this is offered to people. Reactive, as the house may say it late. */

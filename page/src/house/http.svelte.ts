@@ -1,5 +1,5 @@
 /** A house behind HTTP and WebSockets: `upcard serve`. */
-import type { Abilities, DevicesChanged, Failure, FromTable, ToTable } from "../protocol.ts";
+import type { Abilities, DevicesChanged, Failure, FromRoom, FromTable, ToTable } from "../protocol.ts";
 import { beginAnew } from "../devices/anew.ts";
 import { type House, type Line, type Method, Refusal } from "./house.ts";
 
@@ -14,7 +14,11 @@ export class HttpHouse implements House {
   }
 
   line(table: string, hear: (message: FromTable) => void, lost: (why: string) => void): Line {
-    return new SocketLine(table, hear, lost);
+    return new SocketLine(`tables/${table}/play`, hear, lost);
+  }
+
+  roomLine(room: string, hear: (message: FromRoom) => void, lost: (why: string) => void): Line {
+    return new SocketLine(`rooms/${room}/live`, hear, lost);
   }
 
   news(hear: (text: string) => void, over: () => void): () => void {
@@ -98,7 +102,7 @@ class NewsLine {
 }
 
 /** A line over a WebSocket: comes back by itself, notices when it is dead. */
-class SocketLine implements Line {
+class SocketLine<M extends { type: string }> implements Line {
   private socket: WebSocket | null = null;
   private wait = FIRST_WAIT;
   private timer = 0;
@@ -107,8 +111,8 @@ class SocketLine implements Line {
   private readonly watch: number;
 
   constructor(
-    private readonly table: string,
-    private readonly hear: (message: FromTable) => void,
+    private readonly path: string,
+    private readonly hear: (message: M) => void,
     private readonly lost: (why: string) => void,
   ) {
     addEventListener("online", this.now);
@@ -137,10 +141,10 @@ class SocketLine implements Line {
   }
 
   private connect(): void {
-    const socket = new WebSocket(socketAddress(`tables/${this.table}/play`));
+    const socket = new WebSocket(socketAddress(this.path));
     this.socket = socket;
     this.heard = Date.now();
-    socket.onmessage = (event: MessageEvent<string>) => this.receive(JSON.parse(event.data) as FromTable);
+    socket.onmessage = (event: MessageEvent<string>) => this.receive(JSON.parse(event.data) as M);
     socket.onclose = ({ code, reason }) => {
       if (this.ended || this.socket !== socket) return;
       if (code === SIGNED_OUT) beginAnew(`${reason}.`);
@@ -162,7 +166,7 @@ class SocketLine implements Line {
     } else if (silence > ASK_AFTER) this.send({ type: "ping" });
   }
 
-  private receive(message: FromTable): void {
+  private receive(message: M): void {
     this.heard = Date.now();
     this.wait = FIRST_WAIT;
     if (message.type !== "alive") this.hear(message);

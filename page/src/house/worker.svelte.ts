@@ -56,6 +56,10 @@ export class WorkerHouse implements House {
     return () => {};
   }
 
+  roomLine(): Line {
+    throw new Refusal("There are no rooms without a server.", 404, null);
+  }
+
   line(table: string, hear: (message: FromTable) => void, lost: (why: string) => void): Line {
     this.start();
     const number = (this.count += 1);

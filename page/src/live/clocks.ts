@@ -10,6 +10,15 @@ export function left(view: ClockView, clock: Clock, now: number): { move: number
   return { move, bank, total: move + bank };
 }
 
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+/** 90 as "90 seconds", 120 as "2 minutes". */
+const lasting = (seconds: number) => (seconds >= 120 && seconds % 60 === 0 ? counted(seconds / 60, "minute") : counted(seconds, "second"));
+
+/** What a table's clock gives everybody, before one sits down. */
+export function clockWords({ per_move: perMove = 30, bank = 300 }: Clock): string {
+  return `Everybody has ${lasting(perMove)} for each move${bank ? `, and ${lasting(bank)} for the whole match beyond that` : ""}. When it is up, a computer player moves for them.`;
+}
+
 /** 75 as 1:15. */
 export function shown(seconds: number): string {
   const whole = Math.ceil(seconds);

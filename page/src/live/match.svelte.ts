@@ -1,9 +1,9 @@
 /** A table as this page knows it: what was told of it, what is shown of it by now, and what one can ask of it. */
 import * as api from "../api.ts";
-import type { Action, FromTable, Notice, Refused, SceneView, TableView, Thinking } from "../protocol.ts";
+import type { Action, FromTable, LogLine, Notice, Refused, SceneView, TableView, Thinking } from "../protocol.ts";
 import { go, secretAt, tablePath } from "../router.svelte.ts";
 import { Talk } from "../room/talk.svelte.ts";
-import { settings } from "../settings.svelte.ts";
+import { ownName } from "../settings.svelte.ts";
 import { Connection } from "./connection.svelte.ts";
 import { nonceDue } from "./pledges.ts";
 import { Playback } from "./playback.svelte.ts";
@@ -11,6 +11,8 @@ import { changed } from "./scenes.ts";
 
 /** Milliseconds for which a remark stands. */
 const REMARKED = 8000;
+/** As the log has it. */
+const BY_COMPUTER = "(by a computer player)";
 const NOT_YOURS = "This seat is no longer yours here: it was opened on another device, or the host gave it away.";
 const TAKEN = "Nobody waits for a seat any more: all are taken.";
 
@@ -103,7 +105,7 @@ export class Match {
 
   /** Takes the seat that is free. */
   sit(): Promise<void> {
-    return this.ask({ do: "sit", name: settings.name.trim() || "Guest", invite: secretAt("invite") });
+    return this.ask({ do: "sit", name: ownName(), invite: secretAt("invite") });
   }
 
   close(): void {
@@ -116,6 +118,7 @@ export class Match {
   private hear(message: FromTable): void {
     switch (message.type) {
       case "welcome":
+        this.catchUp(message.log);
         this.told = message.scene;
         this.seq = message.seq;
         this.trouble = "";
@@ -168,6 +171,12 @@ export class Match {
       // Who knocks is shown until the host has answered.
       if (!knocked) this.remark(message.log.map((line) => line.text).filter((text) => !text.startsWith("You ")));
     }
+  }
+
+  /** What a computer player has played for this person while they were away. */
+  private catchUp(log: LogLine[]): void {
+    const moves = log.filter((line) => this.seq > 0 && line.seq > this.seq && line.text.startsWith("You ") && line.text.includes(BY_COMPUTER));
+    this.remark(moves.slice(-3).map((line) => `Meanwhile: ${line.text}`));
   }
 
   /** Remarks stand for some seconds. */

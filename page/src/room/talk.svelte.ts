@@ -1,4 +1,4 @@
-/** What people at a table say, as this page has heard it. */
+/** What people at a table or in a room say, as this page has heard it. */
 import type { ChatMessage, FromTable, Reaction } from "../protocol.ts";
 import { PHRASES, REACTIONS } from "./phrases.ts";
 

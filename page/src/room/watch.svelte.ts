@@ -1,59 +1,59 @@
-/** A room as this page knows it: it is looked at again every few seconds, which also tells the others who is here. */
+/** A room as this page knows it: it is shown over a line, which also tells the others who is here. */
 import * as api from "../api.ts";
 import { house } from "../house/index.ts";
+import type { Line } from "../house/house.ts";
 import { pledge } from "../live/pledges.ts";
-import type { InRoom, NewRoom, NextMatch, RoomInfo, RoomView, TableView } from "../protocol.ts";
+import type { FromRoom, InRoom, NewRoom, NextMatch, RoomInfo, RoomView, TableView } from "../protocol.ts";
 import { go, invitePath, tablePath } from "../router.svelte.ts";
-import { settings } from "../settings.svelte.ts";
-
-/** Milliseconds between two looks. */
-const PAUSE = 2500;
-
-/** The name that this person goes by. */
-export const ownName = (): string => settings.name.trim() || "Guest";
+import { ownName } from "../settings.svelte.ts";
+import { Talk } from "./talk.svelte.ts";
 
 export const myRooms = () => house.ask<RoomInfo[]>("GET", "rooms");
 export const openRoom = () => api.getSeat<RoomView>("rooms", { name: ownName() } satisfies NewRoom);
 
+const watched = new Map<string, RoomWatch>();
+
+/** A room, of which there is one watch however many parts of the page show it: each of them holds it while it does. */
+export function roomOf(id: string): RoomWatch {
+  const room = watched.get(id) ?? new RoomWatch(id);
+  watched.set(id, room);
+  return room;
+}
+
 export class RoomWatch {
   view = $state.raw<RoomView | null>(null);
+  readonly talk = new Talk();
   /** Why something that was asked for was refused, until the next is granted. */
   trouble = $state("");
-  /** Why the room cannot be looked at just now. */
+  /** Why the room is not shown just now. */
   lost = $state("");
   /** Whether this person was in the room and is no longer. */
   removed = $state(false);
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private ended = false;
+  private holders = 0;
+  private line: Line | null = null;
 
-  constructor(readonly id: string) {
-    void this.look();
-  }
+  constructor(readonly id: string) {}
 
-  get host(): boolean {
-    return this.view !== null && this.view.you !== null && this.view.you === this.view.host;
+  /** Watches the room until the answer is called. Who goes from one part of the page to another keeps the line. */
+  hold(): () => void {
+    this.holders += 1;
+    watched.set(this.id, this);
+    this.line ??= house.roomLine(this.id, (message) => this.hear(message), (why) => void this.lose(why));
+    return () => {
+      this.holders -= 1;
+      setTimeout(() => this.holders || this.close());
+    };
   }
 
   may(what: InRoom["do"] | "play"): boolean {
     return this.view?.may.includes(what) ?? false;
   }
 
-  async look(): Promise<void> {
-    clearTimeout(this.timer);
-    try {
-      this.take(await house.ask<RoomView>("GET", `rooms/${this.id}`));
-      this.lost = "";
-    } catch (error) {
-      this.lost = api.told(error);
-    }
-    clearTimeout(this.timer);
-    if (!this.ended) this.timer = setTimeout(() => void this.look(), PAUSE);
-  }
-
   /** Asks for something; whether it was granted. What is wrong with it is told. */
   async ask(action: InRoom): Promise<boolean> {
     try {
-      this.take(await api.getSeat<RoomView>(`rooms/${this.id}/actions`, action));
+      const view = await api.getSeat<RoomView>(`rooms/${this.id}/actions`, action);
+      if (view.now >= (this.view?.now ?? 0)) this.take(view);
       this.trouble = "";
       return true;
     } catch (error) {
@@ -69,7 +69,6 @@ export class RoomWatch {
       const table = await api.getSeat<TableView>(`rooms/${this.id}/tables`, { ...wish, after, pledge: pledge() });
       go(tablePath(table.id));
     } catch (error) {
-      await this.look();
       this.trouble = api.told(error);
     }
   }
@@ -87,13 +86,32 @@ export class RoomWatch {
     }
   }
 
-  close(): void {
-    this.ended = true;
-    clearTimeout(this.timer);
+  private close(): void {
+    this.line?.close();
+    this.line = null;
+    this.talk.close();
+    if (watched.get(this.id) === this) watched.delete(this.id);
+  }
+
+  private hear(message: FromRoom): void {
+    this.lost = "";
+    if (message.type === "room") this.take(message.room);
+    else if (message.type !== "alive") this.talk.hear(message);
+  }
+
+  private async lose(why: string): Promise<void> {
+    this.lost = why ? `${why}.` : "Connection lost. Reconnecting…";
+    if (why) return;
+    try {
+      await house.ask<RoomView>("GET", `rooms/${this.id}`);
+    } catch (error) {
+      const status = error instanceof api.Refusal ? error.status : 0;
+      if (status === 401) location.reload(); // the house has a new passphrase: its door asks for it
+      if (status && this.lost) this.lost = `${api.told(error)}.`;
+    }
   }
 
   private take(view: RoomView): void {
-    if (this.ended) return;
     this.removed = view.you === null && (this.removed || (this.view?.you ?? null) !== null);
     this.view = view;
   }

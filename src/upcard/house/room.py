@@ -77,6 +77,8 @@ class Room(Struct, frozen=True):
     barred: list[str] = []
     """The identities that may not come in again."""
     remarks: list[RoomRemark] = []
+    chat: bool = True
+    """Whether people may write to each other in their own words here."""
 
     def member(self, identity: str | None) -> Member | None:
         """The member with this identity, if there is one."""
@@ -180,6 +182,15 @@ def renewed(room: Room, identity: str) -> Room:
     """The room after the host has made a new link. Raises Forbidden."""
     host = room.need_host(identity)
     return remarked(room, f"{host.name} made a new link to the room", invite=new_id(ROOM_INVITE))
+
+
+def talk_changed(room: Room, identity: str, chat: bool) -> Room:
+    """The room after the host has decided whether people may write in their own words. Raises Forbidden."""
+    host = room.need_host(identity)
+    if room.chat == chat:
+        return room
+    how = "that people may write their own words here" if chat else "that people send each other phrases only here"
+    return remarked(room, f"{host.name} decided {how}", chat=chat)
 
 
 def moved_to(room: Room, old: str, new: str) -> Room:

@@ -8,9 +8,10 @@ from msgspec import Meta, Struct
 
 from upcard.house.bodies import Body, ComputerSeat, Open, OptionValue
 from upcard.house.room import RoomRemark
-from upcard.table.actions import Hex, Name, Secret, ShortText
+from upcard.table.actions import Hex, Name, React, Say, Secret, ShortText, Unsay
+from upcard.table.messages import Alive, ChatMessage, ChatRemoved, Message, Reaction
 from upcard.table.seats import OccupantKind
-from upcard.table.settings import Settings
+from upcard.table.settings import Clock, Settings
 
 MemberNumber = Annotated[int, Meta(ge=1, le=1_000_000)]
 
@@ -86,7 +87,26 @@ class RenewRoom(RoomAction, frozen=True, tag="renew"):
     """The host makes a new link to the room; the old one no longer counts."""
 
 
-AnyRoomAction = JoinRoom | RenameMember | LeaveRoom | ExpelMember | PassHost | TakeHost | RenewRoom
+class ChangeTalk(RoomAction, frozen=True, tag="change"):
+    """The host decides whether people may write in their own words."""
+
+    chat: bool
+
+
+AnyRoomAction = (
+    JoinRoom
+    | RenameMember
+    | LeaveRoom
+    | ExpelMember
+    | PassHost
+    | TakeHost
+    | RenewRoom
+    | ChangeTalk
+    | Say
+    | React
+    | Unsay
+)
+"""The last three are those of a table; a room ignores their `name`, and the host of the room removes words."""
 
 # ----------------------------------------------------------------------------------------------------- from the server
 
@@ -97,7 +117,7 @@ class MemberView(Struct):
     number: int
     name: str
     doing: Literal["away", "here", "sitting", "watching"]
-    """`here`: looks at the room; `sitting` and `watching`: at its table."""
+    """`here`: has the room open; `sitting` and `watching`: at its table."""
     played: int
     """The matches with a winner at whose end they had a seat."""
     won: int
@@ -128,6 +148,7 @@ class RoomTable(Struct):
     for somebody who left. None if you have a seat."""
     invite: str | None
     """The secret of the table's invitation link."""
+    clock: Clock | None
 
 
 class RoomResult(Struct):
@@ -160,6 +181,8 @@ class RoomView(Struct):
     remarks: list[RoomRemark]
     invite: str | None
     """The secret of the room's link, sent to members: `/r/{id}#invite={invite}`."""
+    chat: bool
+    """Whether people may write in their own words here."""
     may: list[str]
     """The actions that this person may ask for now; `play`: open the next match."""
     now: float
@@ -174,3 +197,13 @@ class RoomInfo(Struct):
     """The names of its members, the host first."""
     created: float
     changed: float
+
+
+class RoomShown(Message, tag="room"):
+    """A room as its window is to show it from now on: the first message, and sent again after every change."""
+
+    room: RoomView
+
+
+RoomMessage = RoomShown | ChatMessage | ChatRemoved | Reaction | Alive
+"""The messages to a window on a room."""

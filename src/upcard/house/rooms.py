@@ -1,9 +1,11 @@
-"""The rooms of a house: who may do what there, who is present, and which table they play at."""
+"""The rooms of a house: who may do what there, who is present, what they say, and which table they play at."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hmac
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -16,6 +18,7 @@ from upcard.house.opening import rules_of
 from upcard.house.room import Member, Room, RoomMatch
 from upcard.house.room_bodies import (
     AnyRoomAction,
+    ChangeTalk,
     ExpelMember,
     JoinRoom,
     LeaveRoom,
@@ -33,14 +36,17 @@ from upcard.house.room_bodies import (
     RoomView,
     TakeHost,
 )
+from upcard.house.room_windows import RoomWindow, RoomWindows
 from upcard.house.services import AtOnce, Budget, Visitor, guesses_counted
 from upcard.house.statuses import NotHere
 from upcard.house.stores import RoomStore
 from upcard.house.tables import CurrentTable, Tables, is_id
 from upcard.players import levels_of
-from upcard.table.errors import NotWritten, Overtaken, Taken, TooMany, Unacceptable, WrongSecret
+from upcard.table.actions import React, Say, Unsay
+from upcard.table.chat import SpeakingRates, chat_message, checked_words, reaction_of
+from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany, Unacceptable, WrongSecret
 from upcard.table.journal import Plan
-from upcard.table.messages import TableView
+from upcard.table.messages import Aside, ChatRemoved, TableView
 from upcard.table.pledges import new_secret
 from upcard.table.seats import Occupant, clean_name, computer, is_full, seat_of
 from upcard.table.state import Seating
@@ -48,22 +54,28 @@ from upcard.table.stores import new_id, overtaken
 
 MOST_HOSTED = 20
 """The most rooms whose host one person may be, to open another."""
-HERE = 8.0
-"""Seconds since a member last looked at a room during which they count as present: pages look every few seconds."""
 HOST_AWAY = 120.0
 """Seconds that the host must have been away before somebody else may take over."""
 MOST_SEEN = 20_000
-"""The number of members whose last look is remembered."""
+"""The number of members of whom it is remembered when they were last present."""
+MOST_QUIET = 200
+"""The number of rooms without windows whose latest words are remembered."""
+ROOM_GATHERING = 0.1
+"""Seconds over which changes of a room are collected before its windows are shown them."""
+SHOWN_AGAIN = 5.0
+"""Seconds until a room that could not be read is tried again."""
 TRIES = 20
 """How often a change is tried again after somebody else has changed the room."""
 
 Attendee = tuple[str, str]
-"""The id of a room, and the identity of a member who looks at it."""
+"""The id of a room, and the identity of a member of it."""
+
+log = logging.getLogger("upcard.house")
 
 
 class Rooms:
-    """All rooms of a house. One program has them to itself; where several share a store, `_came`, `_went` and
-    `_elsewhere` are overridden.
+    """All rooms of a house. One program has them to itself; where several share a store, `_came`, `_went`,
+    `_elsewhere` and `_spread` are overridden.
 
     A room is read from the store for every request, so that all programs on it agree. Every method that names a room
     raises NotHere if there is none with this id, and Refusal where the visitor may not do this.
@@ -75,23 +87,21 @@ class Rooms:
         self._budget = budget or AtOnce()
         self._clock = time.monotonic
         self._began = self._clock()
-        self._looking: dict[Attendee, float] = {}
-        """When the members who look at a room through this program last did."""
+        self._open: dict[str, RoomWindows] = {}
+        """The rooms on which there are windows in this program."""
+        self._quiet: OrderedDict[str, RoomWindows] = OrderedDict()
+        """Other rooms in which somebody has said something."""
+        self._rates = SpeakingRates()
         self._last_here: OrderedDict[Attendee, float] = OrderedDict()
         """When members were last known to be present anywhere."""
+        tables.stirred = lambda plan: self.stir(plan.room) if plan.room is not None else None
 
     # -------------------------------------------------------------------------------------------------------- looking
 
     async def show(self, visitor: Visitor, room_id: str) -> RoomView:
-        """A room as one person sees it; a member counts as present from now on."""
-        room = await self._load(room_id)
-        if (member := room.member(visitor.identity)) is None:
-            return self._view(room, None, None)
-        self._look(room_id, member.identity)
-        table = await self._table_of(room)
-        with contextlib.suppress(NotWritten):  # it is noted when somebody looks again
-            room, table = await self._follow(room, table)
-        return self._view(room, member, table)
+        """A room as one person sees it now."""
+        room, table = await self._present_state(room_id)
+        return self._view(room, room.member(visitor.identity), table)
 
     async def mine(self, visitor: Visitor) -> list[RoomInfo]:
         """The rooms of a visitor, the latest used first."""
@@ -99,15 +109,119 @@ class Rooms:
         return [RoomInfo(room.id, _names(room), room.created, room.changed) for room in rooms]
 
     def is_present(self, room_id: str, identity: str | None) -> bool:
-        """Whether somebody is known here as a member of a room who looks at it."""
-        return identity is not None and (room_id, identity) in self._looking
+        """Whether somebody is known here as a member of a room who has a window on it."""
+        return identity is not None and room_id in self._open and self._open[room_id].has_member(identity)
 
-    def sweep(self) -> None:
-        """Note which members have stopped looking at their rooms."""
-        now = self._clock()
-        for attendee in [attendee for attendee, at in self._looking.items() if at < now - HERE]:
-            del self._looking[attendee]
-            self._went(*attendee)
+    # -------------------------------------------------------------------------------------------------------- windows
+
+    async def join(self, room_id: str, window: RoomWindow) -> None:
+        """Open a window on a room: it is sent the room, and then every change of it and the words of its members. Its
+        person, if a member, counts as present. Raises TooMany."""
+        await self._load(room_id)
+        windows = self._open.get(room_id)
+        if windows is None:
+            windows = self._quiet.pop(room_id, RoomWindows())
+        is_first = windows.add(window)
+        self._open[room_id] = windows
+        if is_first:
+            self._came(room_id, window.identity)
+        self.stir(room_id)
+
+    def leave(self, room_id: str, window: RoomWindow) -> None:
+        """Close a window on a room."""
+        windows = self._open.get(room_id)
+        if windows is None:
+            return
+        if windows.remove(window):
+            self._went(room_id, window.identity)
+        self.stir(room_id)
+        if not len(windows):
+            self._close(room_id)
+
+    def _close(self, room_id: str) -> None:
+        """Remember what was said in a room on which there are no windows any more."""
+        windows = self._open.pop(room_id)
+        windows.silence()
+        self._note_presence(room_id, windows.here)
+        windows.here = set()
+        if windows.conversation.heard_by(None):
+            self._quiet[room_id] = windows
+            if len(self._quiet) > MOST_QUIET:
+                self._quiet.popitem(last=False)
+
+    def stir(self, room_id: str) -> None:
+        """Show a room anew, after a moment, to those who have a window on it here. Called after every change."""
+        windows = self._open.get(room_id)
+        if windows is None:
+            return
+        windows.is_stale = True
+        if windows.showing is None:
+            windows.showing = asyncio.create_task(self._show_while_stale(room_id, windows))
+
+    async def _show_while_stale(self, room_id: str, windows: RoomWindows) -> None:
+        try:
+            while windows.is_stale and len(windows):
+                await asyncio.sleep(ROOM_GATHERING)
+                windows.is_stale = False
+                try:
+                    await self._show_all(room_id, windows)
+                except NotHere as gone:
+                    for window in windows:
+                        window.let_go(str(gone))
+                except Refusal as error:
+                    log.error("room %s: %s", room_id, error)
+                    windows.is_stale = True
+                    await asyncio.sleep(SHOWN_AGAIN)
+        finally:
+            windows.showing = None
+
+    async def _show_all(self, room_id: str, windows: RoomWindows) -> None:
+        """Show every window of a room what has changed. Raises NotHere, NotWritten."""
+        room, table = await self._present_state(room_id)
+        windows.table = None if table is None else table.plan.id
+        for window in windows:
+            windows.show(window, self._view(room, room.member(window.identity), table))
+        until = self._host_away_at(room, self._present(room, table)) - self._clock()
+        if 0 <= until < HOST_AWAY + 1:
+            windows.ring_in(until + ROOM_GATHERING, lambda: self.stir(room_id))
+
+    async def _present_state(self, room_id: str) -> tuple[Room, CurrentTable | None]:
+        """A room and its table as they are now; what has happened at the table is noted. Raises NotHere, NotWritten."""
+        room = await self._load(room_id)
+        table = await self._table_of(room)
+        with contextlib.suppress(NotWritten):  # it is noted when somebody looks again
+            room, table = await self._follow(room, table)
+        return room, table
+
+    # ----------------------------------------------------------------------------------------------------------- talk
+
+    async def _speak(self, visitor: Visitor, room_id: str, action: Say | React | Unsay) -> None:
+        """Pass on what a member says, or remove words for the host. Raises Refusal."""
+        room = await self._load(room_id)
+        member = room.need(visitor.identity)
+        if isinstance(action, Unsay):
+            room.need_host(visitor.identity)
+            self._say(room_id, ChatRemoved(action.number))
+            return
+        if not self.is_present(room_id, member.identity):
+            raise Forbidden("Only people who are in the room can be heard there")
+        about = room_id, member.identity, None, member.name
+        if isinstance(action, React):
+            self._rates.take(member.identity)
+            self._say(room_id, reaction_of(*about, action.kind, done=True))
+            return
+        text = checked_words(action.phrase, action.text, may_write=room.chat)
+        self._rates.take(member.identity)
+        self._say(room_id, chat_message(*about, action.phrase, text, done=True))
+
+    def _say(self, room_id: str, message: Aside) -> None:
+        self.hear_aside(room_id, message)
+        self._spread(room_id, message)
+
+    def hear_aside(self, room_id: str, message: Aside) -> None:
+        """Pass words on to the windows of a room at this program."""
+        if (windows := self._open.get(room_id, self._quiet.get(room_id))) is not None:
+            windows.hear(message)
 
     # ------------------------------------------------------------------------------------------------------- changing
 
@@ -119,11 +233,13 @@ class Rooms:
         self._budget.table(visitor.address)
         room = changes.new_room(visitor.person, wish.name)
         await self._store.save_room(room)
-        self._look(room.id, visitor.person)
         return self._view(room, room.member(visitor.identity), None)
 
     async def act(self, visitor: Visitor, room_id: str, action: AnyRoomAction) -> RoomView:
         """Perform an action in a room."""
+        if isinstance(action, (Say, React, Unsay)):
+            await self._speak(visitor, room_id, action)
+            return await self.show(visitor, room_id)
         me = visitor.person
         room = await self._load(room_id)
         table = await self._table_of(room) if room.member(me) is not None else None
@@ -148,12 +264,11 @@ class Rooms:
                     return changes.taken_over(room, me)
                 case RenewRoom():
                     return changes.renewed(room, me)
+                case ChangeTalk(chat=chat):
+                    return changes.talk_changed(room, me, chat)
 
         with guesses_counted(self._budget, visitor):
             await self._change(room_id, changed)
-        if isinstance(action, LeaveRoom):
-            self._looking.pop((room_id, me), None)
-            self._went(room_id, me)
         return await self.show(visitor, room_id)
 
     async def play(self, visitor: Visitor, room_id: str, wish: NextMatch) -> TableView:
@@ -199,6 +314,7 @@ class Rooms:
             after = changes.next_version(room, after)
             with contextlib.suppress(Overtaken):
                 await self._store.save_room(after)
+                self.stir(room_id)
                 return after
         raise overtaken()
 
@@ -229,29 +345,33 @@ class Rooms:
 
     # ------------------------------------------------------------------------------------------------------- presence
 
-    def _look(self, room_id: str, identity: str) -> None:
-        """Note that a member looks at a room."""
-        if (room_id, identity) not in self._looking:
-            self._came(room_id, identity)
-        self._looking[room_id, identity] = self._clock()
-
     def _present(self, room: Room, table: CurrentTable | None) -> set[str]:
-        """The identities of the members who look at a room or at its table."""
-        at_table = table.here if table is not None else frozenset[str]()
-        here = {identity for of, identity in self._looking if of == room.id} | self._elsewhere(room.id) | at_table
+        """The identities of the members who have a window on a room or on its table."""
+        windows = self._open.get(room.id)
+        here = set() if windows is None else {window.identity for window in windows}
+        here |= self._elsewhere(room.id) | (table.here if table is not None else frozenset())
         members = {member.identity for member in room.members} & here
-        for identity in members:
-            self._last_here[room.id, identity] = self._clock()
-            self._last_here.move_to_end((room.id, identity))
-        while len(self._last_here) > MOST_SEEN:
-            self._last_here.popitem(last=False)
+        self._note_presence(room.id, members if windows is None else members | windows.here)
+        if windows is not None:
+            windows.here = members
         return members
 
-    def _is_host_away(self, room: Room, here: set[str]) -> bool:
+    def _note_presence(self, room_id: str, identities: set[str]) -> None:
+        for identity in identities:
+            self._last_here[room_id, identity] = self._clock()
+            self._last_here.move_to_end((room_id, identity))
+        while len(self._last_here) > MOST_SEEN:
+            self._last_here.popitem(last=False)
+
+    def _host_away_at(self, room: Room, here: set[str]) -> float:
+        """The time on the clock from which the host counts as away; infinite while the host is present."""
         host = next((member.identity for member in room.members if member.number == room.host), None)
-        if host is None or host in here:
-            return host is None
-        return self._last_here.get((room.id, host), self._began) < self._clock() - HOST_AWAY
+        if host in here:
+            return float("inf")
+        return -float("inf") if host is None else self._last_here.get((room.id, host), self._began) + HOST_AWAY
+
+    def _is_host_away(self, room: Room, here: set[str]) -> bool:
+        return self._host_away_at(room, here) < self._clock()
 
     def _check_host_away(self, room: Room, here: set[str]) -> None:
         """Raise Taken unless the host has been away for a while."""
@@ -259,21 +379,24 @@ class Rooms:
             raise Taken("The host is here, or was a moment ago")
 
     def _came(self, room_id: str, identity: str) -> None:
-        """Note that a member has begun to look at a room through this program."""
+        """Note that somebody has opened the first window on a room in this program."""
 
     def _went(self, room_id: str, identity: str) -> None:
-        """Note that a member no longer looks at a room through this program."""
+        """Note that somebody has closed the last window on a room in this program."""
 
     def _elsewhere(self, room_id: str) -> frozenset[str]:
-        """The identities of those who look at a room through other programs."""
+        """The identities of those who have a window on a room in other programs."""
         return frozenset()
+
+    def _spread(self, room_id: str, message: Aside) -> None:
+        """Pass words on to those who have a window on a room in other programs."""
 
     # ---------------------------------------------------------------------------------------------------------- views
 
     def _view(self, room: Room, you: Member | None, table: CurrentTable | None) -> RoomView:
         now = round(time.time(), 3)
         if you is None:
-            return RoomView(room.id, None, None, [], None, [], [], 0, [], None, ["join"], now)
+            return RoomView(room.id, None, None, [], None, [], [], 0, [], None, False, ["join"], now)
         here = self._present(room, table)
         return RoomView(
             room.id,
@@ -290,6 +413,7 @@ class Rooms:
             room.opened,
             room.remarks,
             room.invite,
+            room.chat,
             self._may(room, you, here),
             now,
         )
@@ -297,7 +421,7 @@ class Rooms:
     def _may(self, room: Room, you: Member, here: set[str]) -> list[str]:
         actions = ["rename", "leave", "play"]
         if you.number == room.host:
-            return [*actions, "renew", *(["remove", "pass on"] if len(room.members) > 1 else [])]
+            return [*actions, "renew", "change", *(["remove", "pass on"] if len(room.members) > 1 else [])]
         return [*actions, "take over"] if self._is_host_away(room, here) else actions
 
 
@@ -378,7 +502,8 @@ def _room_table(room: Room, you: Member, table: CurrentTable) -> RoomTable:
     invite = seating.invite if you.identity not in seating.blocked and seating.invite else None
     is_started = is_full(seating.places)
     title = _title(plan.game)
-    return RoomTable(plan.id, plan.game, title, is_started, table.done, seats, seat, free, invite)  # type: ignore[arg-type]
+    clock = seating.settings.clock
+    return RoomTable(plan.id, plan.game, title, is_started, table.done, seats, seat, free, invite, clock)  # type: ignore[arg-type]
 
 
 def _free(seating: Seating, identity: str) -> str | None:

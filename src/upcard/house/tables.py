@@ -7,9 +7,10 @@ import contextlib
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
@@ -91,6 +92,9 @@ class Tables:
         """By table, the identities of the people who sat there when it was last asked for."""
         self._loading: dict[tuple[str, Requester], asyncio.Task[Table]] = {}
         """By table and requester, so that nobody waits in another requester's queue."""
+        self.stirred: Callable[[Plan], None] = lambda plan: None
+        """Called with the plan of a table in memory after its people, its seats or its settings have changed, and when
+        its match is over."""
 
     def __len__(self) -> int:
         """How many tables are in memory."""
@@ -173,6 +177,7 @@ class Tables:
             return Table(
                 stored.plan, self._store, players, levels,
                 entries=stored.entries, busy=players.state, lead=self._lead, spread=self._spread,
+                stirred=partial(self.stirred, stored.plan),
             )  # fmt: skip
         except IllegalMove as error:  # the rules have changed since
             log.warning("table %s was played under other rules: %s", stored.plan.id, error)
@@ -214,8 +219,9 @@ class Tables:
         """Create a table and store it. Raises BadRecord, NotWritten; Overtaken if there is one with this id."""
         players, levels = self._players, levels_of(Setup(plan.game).game)
         table = await Table.open(
-            plan, places, self._store, players, levels, busy=players.state, lead=self._lead, spread=self._spread
-        )
+            plan, places, self._store, players, levels, busy=players.state, lead=self._lead, spread=self._spread,
+            stirred=partial(self.stirred, plan),
+        )  # fmt: skip
         self._keep(table)
         return table
 

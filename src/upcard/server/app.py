@@ -33,7 +33,7 @@ from upcard.server.heartbeats import Heartbeat, Vital
 from upcard.server.hosting import Hosting
 from upcard.server.limits import Doorkeeper, client_of, household
 from upcard.server.live import LiveTables
-from upcard.server.live_rooms import LiveRooms
+from upcard.server.live_rooms import Hearing, LiveRooms
 from upcard.server.reviews import Reviews
 from upcard.server.static_files import NO_SUCH_PAGE, NOT_BUILT, Asset, built_page, game_of, page_of, with_preview_tags
 from upcard.server.storage import Store
@@ -230,7 +230,6 @@ class Application:
         admissions that were removed."""
         while True:
             await asyncio.sleep(NOTICING)
-            self._rooms.sweep()
             with contextlib.suppress(NotWritten):  # the store logs it
                 await self.store.probe()
                 await self.tables.notice_closed()
@@ -280,7 +279,7 @@ class Application:
             return None
         from upcard.server.peer_channel import Neighbours
 
-        neighbours = Neighbours(self.store.shared, self.tables)
+        neighbours = Neighbours(self.store.shared, Hearing(self.tables, self._rooms))
         self.tables.meet(neighbours)
         self._rooms.meet(neighbours)
         self._devices.meet(neighbours)
@@ -296,6 +295,7 @@ class Application:
             dependencies={
                 "application": Provide(lambda: self, sync_to_thread=False, use_cache=True),
                 "tables": Provide(lambda: self.tables, sync_to_thread=False, use_cache=True),
+                "rooms": Provide(lambda: self._rooms, sync_to_thread=False, use_cache=True),
                 "house": Provide(lambda: self._house, sync_to_thread=False, use_cache=True),
                 "devices": Provide(lambda: self._devices, sync_to_thread=False, use_cache=True),
                 "doorkeeper": Provide(lambda: self.doorkeeper, sync_to_thread=False, use_cache=True),

@@ -60,22 +60,22 @@ _SET_WHERE_KNOWN = "SELECT set_config(name, %s, false) FROM pg_settings WHERE na
 _NOTIFY = sql.text("SELECT pg_notify(:channel, payload) FROM unnest(CAST(:payloads AS text[])) AS payload")
 
 
-def notify(connection: Connection, tables: Iterable[str]) -> None:
-    """Notify all servers, once this transaction commits, that these tables have new entries."""
-    connection.execute(_NOTIFY, {"channel": CHANNEL, "payloads": [f"{ME} {table}" for table in tables]})
+def notify(connection: Connection, places: Iterable[str]) -> None:
+    """Notify all servers, once this transaction commits, that these tables or rooms have changed."""
+    connection.execute(_NOTIFY, {"channel": CHANNEL, "payloads": [f"{ME} {place}" for place in places]})
 
 
 class Hearer(Protocol):
-    """The receiver of what `Neighbours` report; see `upcard.server.live.LiveTables`."""
+    """The receiver of what `Neighbours` report; see `upcard.server.live_rooms.Hearing`."""
 
-    def hear(self, table: str | None) -> None:
-        """Called when another server has written to the journal of a table; None: perhaps of any table."""
+    def hear(self, place: str | None) -> None:
+        """Called when another server has written to a table or a room; None: perhaps to any."""
 
-    def people_stirred(self, table: str) -> None:
-        """Called when the people who look at a table through other servers have changed."""
+    def people_stirred(self, place: str) -> None:
+        """Called when the people who look at a table or a room through other servers have changed."""
 
-    def hear_aside(self, table: str, to: str | None, message: Aside) -> None:
-        """Called with a message for those who look at a table: for one person, or for all if `to` is None."""
+    def hear_aside(self, place: str, to: str | None, message: Aside) -> None:
+        """Called with a message for those who look at a table or a room: for one person, or for all if `to` is None."""
 
 
 class Neighbours:

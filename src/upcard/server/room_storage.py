@@ -36,7 +36,12 @@ class RoomStorage:
 
     async def save_room(self, room: Room) -> None:
         """Store a version of a room. Raises NotWritten; Overtaken if another one is stored."""
-        await self._store.safely(before=lambda connection: save_room_step(connection, room))
+
+        def save(connection: Connection) -> None:
+            save_room_step(connection, room)
+            self._store.announce(connection, [room.id])
+
+        await self._store.safely(before=save)
 
     async def load_room(self, room: str) -> Room | None:
         """A room; None if there is none. Raises NotWritten if the database cannot be read."""

@@ -351,10 +351,14 @@ class Store:
             connection.exec_driver_sql(self._insert, rows)
         for step in (job.after for job in jobs if job.after):
             step(connection)
-        if self._notify is not None:
-            self._notify(connection, {row["table_id"] for row in rows})
+        self.announce(connection, {row["table_id"] for row in rows})
         if not self._look_for_file():
             raise FileNotFoundError((Trouble.DAMAGED if self.is_damaged else Trouble.MISSING).value)
+
+    def announce(self, connection: Connection, places: Iterable[str]) -> None:
+        """Notify the other servers, once this transaction commits, that these tables or rooms have changed."""
+        if self._notify is not None:
+            self._notify(connection, places)
 
     # --------------------------------------------------------------------------------------------------------- reading
 

@@ -21,7 +21,8 @@ from upcard.table.advising import Hint
 from upcard.table.lessons import LessonAnswer
 from upcard.table.messages import AnyMessage, TableView
 
-FROM_TABLE, TO_TABLE, ACTION, IN_ROOM = "FromTable", "ToTable", "Action", "InRoom"
+FROM_TABLE, TO_TABLE, ACTION = "FromTable", "ToTable", "Action"
+FROM_ROOM, IN_ROOM = "FromRoom", "InRoom"
 ANSWERS = (
     bodies.Failure,
     bodies.Club,
@@ -74,8 +75,14 @@ WORDS: dict[type, str] = {
 
 def protocol() -> str:
     """The whole TypeScript file."""
-    unions = {FROM_TABLE: AnyMessage, TO_TABLE: bodies.ToTable, ACTION: AnyAction, IN_ROOM: room_bodies.AnyRoomAction}
-    sent = set(_structs([AnyMessage, *ANSWERS]))
+    unions = {
+        FROM_TABLE: AnyMessage,
+        TO_TABLE: bodies.ToTable,
+        ACTION: AnyAction,
+        FROM_ROOM: room_bodies.RoomMessage,
+        IN_ROOM: room_bodies.AnyRoomAction,
+    }
+    sent = set(_structs([AnyMessage, room_bodies.RoomMessage, *ANSWERS]))
     every = _structs([*unions.values(), *ANSWERS, *BODIES])
     parts = [HEAD, _places()]
     parts += [_interface(struct, struct in sent) for struct in every]

@@ -66,14 +66,24 @@ class Viewer(NamedTuple):
 class Clients:
     """The clients of one table. The state, the log and the turns passed to it belong to the table."""
 
-    def __init__(self, state: TableState, log: Log, turns: Turns, broadcast: Broadcast) -> None:
+    def __init__(
+        self,
+        state: TableState,
+        log: Log,
+        turns: Turns,
+        broadcast: Broadcast,
+        stirred: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`stirred` is called after a change of people, seats or settings, and when the match is over."""
         self._state = state
         self._log = log
         self._turns = turns
         self._broadcast = broadcast
+        self._stirred = stirred
         self._presence = Presence()
-        self._opened = time.time()
-        self.clocks = Clocks(state.plan.players, turns, self._opened)
+        self.opened = time.time()
+        """When this program got the table."""
+        self.clocks = Clocks(state.plan.players, turns)
         self.names = seat_names(state.seating.places)
         """The names of the seats."""
         self.thinking: dict[int, Busy] = {}
@@ -134,7 +144,7 @@ class Clients:
         take_back = {seat for seat in people(places) if last_move(places, match.events, seat) is not None}
         claim = {seat for seat in people(places) if acts(match.state, seat) and may_claim(self.view(seat))}
         title, thinking = match.game.title, self.thinking
-        return Now(title, done, self._presence, self._opened, waited_since, thinking, clocks, take_back, claim)
+        return Now(title, done, self._presence, self.opened, waited_since, thinking, clocks, take_back, claim)
 
     def _clock_views(self) -> list[ClockView] | None:
         clock, match = self._state.seating.settings.clock, self._state.match
@@ -218,7 +228,7 @@ class Clients:
 
     def waits_until(self, knock: Knock) -> float | None:
         """The time at which the knock of an absent person ends; None while they are here."""
-        gone = self._presence.gone_since(knock.identity, max(knock.at, self._opened))
+        gone = self._presence.gone_since(knock.identity, max(knock.at, self.opened))
         return None if gone is None else max(knock.at, gone) + ABSENCE
 
     def look_elsewhere(self, identities: Set[str]) -> None:
@@ -235,6 +245,7 @@ class Clients:
 
     def _people_changed(self, who: Set[str | None], but: Client | None = None) -> None:
         """Report arrivals and departures: those of players at once, those of spectators after a pause, together."""
+        self._stirred()
         if any(seat_of(self._places, identity) is not None for identity in who):
             self._send_people(but)
         elif self._people_timer is None and len(self._presence):
@@ -246,7 +257,7 @@ class Clients:
             self._people_timer = None
         places, presence = self._places, self._presence
         here = [presence.is_here(place) for place in places]
-        away_since = [presence.away_since(place, self._opened) for place in places]
+        away_since = [presence.away_since(place, self.opened) for place in places]
         substitutes = substitutes_at(self._state.seating, self.now())
         self.tell_all(PeopleChanged(here, away_since, presence.watching(places), substitutes), but)
 
@@ -283,6 +294,9 @@ class Clients:
         """Send everybody the effects of the entries just written; `before` are the places before them."""
         if not all(isinstance(entry, Happened) for entry in entries):
             self._show_out()
+            self._stirred()
+        elif self._state.done:
+            self._stirred()
         watched = {seat_of(self._places, client.identity) for client in self._presence}
         base, self.told_up_to = self.told_up_to, self._state.seq
         sent = self._sent

@@ -9,7 +9,18 @@ from msgspec import Struct
 from upcard.engine.events import Event
 from upcard.rules.seats import acts
 from upcard.rules.state import GameState
-from upcard.table.journal import AnyEntry, Happened, Left, Moved, Returned, Seated, Substituted, Swapped, TookBack
+from upcard.table.journal import (
+    AnyEntry,
+    Extended,
+    Happened,
+    Left,
+    Moved,
+    Returned,
+    Seated,
+    Substituted,
+    Swapped,
+    TookBack,
+)
 from upcard.table.seats import Occupant
 from upcard.table.settings import Clock
 
@@ -47,6 +58,8 @@ class Turns:
 
 BETWEEN_DEALS = 5.0
 """Seconds after the end of a deal in which no clock runs, so that everybody can look at the result."""
+GRACE = 15.0
+"""Seconds left to somebody whose clock ran out while no program had the table in memory."""
 
 
 class ClockView(Struct):
@@ -60,14 +73,16 @@ class ClockView(Struct):
 
 
 class Clocks:
-    """The bank time used by each seat. No clock runs before `opened`, since the server was down until then.
+    """The bank time used by each seat. All of it follows from the times in the journal: it is the same in every program
+    that has the table, and neither a restart nor another server gives anybody more time.
 
     A player who gives up a seat and returns has the same time left: nobody gains time by leaving.
     """
 
-    def __init__(self, players: int, turns: Turns, opened: float) -> None:
+    def __init__(self, players: int, turns: Turns) -> None:
         self._turns = turns
-        self._opened = opened
+        self._extended: dict[int, tuple[float, float]] = {}
+        """By seat, the time since when it was due as its move was extended, and until when it was."""
         self._taken = [0.0] * players
         self._sits: list[str | None] = [None] * players
         """For each seat, the identity of the last person who took it."""
@@ -94,6 +109,8 @@ class Clocks:
             case Substituted(seat=away, late=late):
                 self._moved_for.add(away)
                 self._taken[away] = float("inf") if late else self._taken[away]
+            case Extended(seats=seats, until=until):
+                self._extended |= {late: (self._turns.due[late], until) for late in seats}
             case Returned(seat=back) | Moved(seat=back):
                 if back in self._moved_for:
                     self._turns.due[back] = entry.at
@@ -102,22 +119,37 @@ class Clocks:
 
     def taken(self, clock: Clock, seat: int, now: float) -> float:
         """The seconds that a move made now takes from the bank."""
-        over = now - self._since(seat) - clock.per_move
+        if self._until(seat) is not None:
+            return 0.0
+        over = now - self._turns.due[seat] - clock.per_move
         return round(min(max(0.0, over), self._left(clock, seat)), 3)
 
     def zero(self, clock: Clock, seat: int) -> float:
         """The time at which a seat that is to move runs out of time."""
-        return self._since(seat) + clock.per_move + self._left(clock, seat)
+        until = self._until(seat)
+        return self._turns.due[seat] + clock.per_move + self._left(clock, seat) if until is None else until
+
+    def lapsed(self, clock: Clock, seat: int, opened: float) -> bool:
+        """Whether the clock of a seat that is to move had run out by the time at which this program got the table, and
+        its move has not been extended since."""
+        return self._until(seat) is None and self.zero(clock, seat) <= opened
 
     def views(self, clock: Clock, running: Sequence[int]) -> list[ClockView]:
         """The clocks of all seats, the same for every viewer; `running` are the seats whose clocks run."""
         return [
-            ClockView(self._left(clock, seat), self._since(seat) if seat in running else None)
+            ClockView(self._left(clock, seat), self._since(clock, seat) if seat in running else None)
             for seat in range(len(self._taken))
         ]
 
-    def _since(self, seat: int) -> float:
-        return max(self._turns.due[seat], self._opened)
+    def _since(self, clock: Clock, seat: int) -> float:
+        """The time since which the clock would have been running, to run out when it does."""
+        until = self._until(seat)
+        return self._turns.due[seat] if until is None else until - clock.per_move - self._left(clock, seat)
+
+    def _until(self, seat: int) -> float | None:
+        """The time until which the present move of a seat is extended; None if it is not."""
+        due, until = self._extended.get(seat, (None, None))
+        return until if due == self._turns.due[seat] else None
 
     def _left(self, clock: Clock, seat: int) -> float:
         return round(max(0.0, clock.bank - self._taken[seat]), 3)

@@ -161,6 +161,15 @@ class Substituted(Entry, frozen=True, tag="substituted"):
     """Whether this is because their time ran out."""
 
 
+class Extended(Entry, frozen=True, tag="extended"):
+    """The clocks of these seats had run out while no program had the table in memory: they have until this time for
+    their present move, at no cost to their banks."""
+
+    seats: list[int]
+    until: float
+    """In seconds since 1970."""
+
+
 class Returned(Entry, frozen=True, tag="returned"):
     """A person takes over from their substitute."""
 
@@ -262,6 +271,7 @@ AnyEntry = (
     | Offered
     | Swapped
     | Substituted
+    | Extended
     | Returned
     | Asked
     | Answered

@@ -24,6 +24,7 @@ from upcard.table.journal import (
     AnyEntry,
     Claimed,
     Ended,
+    Extended,
     Knocked,
     KnockEnded,
     Left,
@@ -74,7 +75,10 @@ def _remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> str
         case Answered(seat=seat, agree=False):
             return f"{after[seat]} says no"
         case Substituted(seat=seat, late=True):
-            return f"{after[seat]} has run out of time"
+            return f"{after[seat]} has run out of time; a computer player moves now"
+        case Extended(seats=seats):
+            who = ", ".join(after[seat] for seat in seats)
+            return f"Time ran out while nobody could play here; a few seconds more for {who}"
         case Substituted(seat=seat):
             return f"A computer player moves for {after[seat]}"
         case Returned(seat=seat):
@@ -113,6 +117,8 @@ class LogEntry:
     """The words that players say aloud with it."""
     took: bool = False
     """Whether it completed a trick."""
+    substituted: bool = False
+    """Whether a computer player made the move for a person."""
     private: bool = False
     """Whether it is for the host only."""
 
@@ -126,12 +132,22 @@ class Log:
         self._kept_from = self._trick_from = 0
         self._last_trick = match.last_trick
 
-    def note(self, seq: int, before: Any, after: Match[Any], event: Event, names: Sequence[str]) -> None:
-        """Add an event; `before` is the state before it, `after` the match after it."""
+    def note(
+        self,
+        seq: int,
+        before: Any,
+        after: Match[Any],
+        event: Event,
+        names: Sequence[str],
+        *,
+        substituted: bool = False,
+    ) -> None:
+        """Add an event; `before` is the state before it, `after` the match after it; `substituted` for a move that a
+        computer player makes for a person."""
         took = after.last_trick is not self._last_trick and bool(after.last_trick)
         self._last_trick = after.last_trick
         spoken = utterances_of(self._setup, event, before, after.state)
-        self._add(LogEntry(seq, event, _outcome(before, took, after, event), names, spoken, took))
+        self._add(LogEntry(seq, event, _outcome(before, took, after, event), names, spoken, took, substituted))
 
     def remark(
         self, seq: int, entry: AnyEntry, before: Sequence[str], after: Sequence[str], host: int | None = None
@@ -187,6 +203,7 @@ class Log:
     def _line_for(self, line: LogEntry, seat: int | None, to: int | None) -> LogLine:
         names = names_with_me(line.names, to)
         words = "" if line.event is None else event_line(self._setup, seen_event(line.event, seat), names)
+        words += " (by a computer player)" if line.substituted else ""
         return LogLine(line.seq, you(words + line.outcome.format(*names), ME))
 
 

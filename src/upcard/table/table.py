@@ -40,7 +40,7 @@ from upcard.table.scene import SceneView
 from upcard.table.seats import Occupant, is_full, seat_of
 from upcard.table.settings import Settings
 from upcard.table.state import Seating, TableState
-from upcard.table.timers import Alarm, ended_knocks, knock_ends_at, out_of_time_at, substitutions
+from upcard.table.timers import Alarm, ended_knocks, knock_ends_at, lapses, out_of_time_at
 from upcard.table.writer import Writer
 
 NUDGES = 10.0
@@ -72,18 +72,20 @@ class Table:
         busy: BusyWith = lambda level, seen: "",
         lead: Lead = lambda table: nullcontext(True),
         spread: Broadcast = lambda table, to, message: None,
+        stirred: Callable[[], None] = lambda: None,
     ) -> None:
         """Restore a table from its journal `entries`.
 
         `levels` are the levels of computer players, from the weakest; `busy` returns that of a slow one when it thinks;
-        `lead` and `spread` are for a journal shared with other programs. Raises BadRecord or IllegalMove if the plan
+        `lead` and `spread` are for a journal shared with other programs; `stirred` is called after a change of people,
+        seats or settings, and when the match is over. Raises BadRecord or IllegalMove if the plan
         and the entries do not make a valid match.
         """
         self._state = TableState(plan)
         self._levels = levels
         self._log = Log(self.match)
         self._turns = Turns(plan.players)
-        self._clients = Clients(self._state, self._log, self._turns, spread)
+        self._clients = Clients(self._state, self._log, self._turns, spread, stirred)
         self._writer = Writer(journal, self._state, self._log, self._turns, self._clients)
         computers = Computers(plan.id, think, busy, self._clients)
         self._autoplay = Autoplay(
@@ -112,10 +114,14 @@ class Table:
         busy: BusyWith = lambda level, seen: "",
         lead: Lead = lambda table: nullcontext(True),
         spread: Broadcast = lambda table, to, message: None,
+        stirred: Callable[[], None] = lambda: None,
     ) -> Table:
         """Create a table and write it to the journal; play begins if it is full. Raises BadRecord, NotWritten."""
         entries = [Seated(seat=seat, place=place) for seat, place in enumerate(places) if place.who != "open"]
-        table = cls(plan, journal, think, levels, entries=entries, chance=chance, busy=busy, lead=lead, spread=spread)
+        table = cls(
+            plan, journal, think, levels,
+            entries=entries, chance=chance, busy=busy, lead=lead, spread=spread, stirred=stirred,
+        )  # fmt: skip
         await journal.begin(plan, entries)
         table.wake()
         return table
@@ -378,6 +384,8 @@ class Table:
         if seq > self.seq:
             raise Refusal("Your page is ahead of the table: reload it.")
         if seq < self._turns.moved[seat]:
+            if not self._writer.moved_themselves(seat, self._turns.moved[seat]):
+                raise Refusal("A computer player has made this move for you meanwhile.")
             raise Refusal("You have already made your move: the first one counts.")
         if acts(self.match.state, seat) and seq < self._turns.since[seat]:
             raise Refusal("It was not your turn yet when you played that: look again.")
@@ -429,8 +437,9 @@ class Table:
             self._knock_alarm.set(max(BETWEEN_LOOKS, knock_at - now), self.end_knocks)
 
     async def replace_the_late(self) -> None:
-        """Let computer players move for those who have run out of time."""
-        await self._write_due(substitutions, self._clock_alarm, self.replace_the_late)
+        """Let computer players move for those who have run out of time; those who have while no program had the table
+        get a little more."""
+        await self._write_due(lapses, self._clock_alarm, self.replace_the_late)
 
     async def end_knocks(self) -> None:
         """End the knocks of those who have gone away."""

@@ -7,8 +7,8 @@ import time
 from collections.abc import Awaitable, Callable
 
 from upcard.table.clients import Clients
-from upcard.table.clocks import running
-from upcard.table.journal import AnyEntry, KnockEnded, Substituted
+from upcard.table.clocks import GRACE, running
+from upcard.table.journal import AnyEntry, Extended, KnockEnded, Substituted
 from upcard.table.knocks import ABSENCE
 from upcard.table.requests import without
 from upcard.table.seats import is_full, stand_in
@@ -51,18 +51,20 @@ def out_of_time_at(state: TableState, clients: Clients) -> float | None:
     return min((clients.clocks.zero(clock, seat) for seat in running(places, state.match.state)), default=None)
 
 
-def substitutions(state: TableState, clients: Clients) -> list[AnyEntry]:
-    """The entries that let computer players move for those who have run out of time."""
-    clock, places, now = state.seating.settings.clock, state.seating.places, time.time()
+def lapses(state: TableState, clients: Clients) -> list[AnyEntry]:
+    """The entries that let computer players move for those who have run out of time, or leave a little time to those
+    who have while no program had the table."""
+    clock, clocks, places, now = state.seating.settings.clock, clients.clocks, state.seating.places, time.time()
     if clock is None or state.done:
         return []
-    late = [seat for seat in running(places, state.match.state) if clients.clocks.zero(clock, seat) <= now]
-    if not late:
-        return []
+    late = [seat for seat in running(places, state.match.state) if clocks.zero(clock, seat) <= now]
+    extended = [seat for seat in late if clocks.lapsed(clock, seat, clients.opened)]
+    late = [seat for seat in late if seat not in extended]
     level = stand_in(places)
     return [
+        *([Extended(seats=extended, until=round(now + GRACE, 3))] if extended else []),
         *[Substituted(seat=seat, level=level, late=True) for seat in late],
-        *without(state.seating, {*late}),
+        *(without(state.seating, {*late}) if late else []),
     ]
 
 

@@ -42,6 +42,10 @@ class Writer:
         self.accepted: dict[tuple[int, str], Accepted] = {}
         """By seat and id, the answers to the moves that people have made."""
 
+    def moved_themselves(self, seat: int, seq: int) -> bool:
+        """Whether entry `seq` is a move that the person of this seat has made."""
+        return any(answer.seq == seq for (mover, _), answer in self.accepted.items() if mover == seat)
+
     # ---------------------------------------------------------------------------------------------------- one by one
 
     async def undisturbed(self, step: Callable[[], Awaitable[None]]) -> None:
@@ -122,7 +126,9 @@ class Writer:
         if event is None:
             self._remark(entry, was, host)
             return
-        self._log.note(state.seq, before, state.match, event, self._clients.names)
+        place = None if event.seat is None else state.seating.places[event.seat]
+        is_substituted = place is not None and place.who == "person" and place.substitute is not None
+        self._log.note(state.seq, before, state.match, event, self._clients.names, substituted=is_substituted)
         is_next_deal = event.seat is None and event.word == "deal" and state.match.state.deals > 1
         self._turns.note(state.seq, entry.at + BETWEEN_DEALS * is_next_deal, event, before.to_act)
         if isinstance(entry, Happened) and entry.move_id is not None and event.seat is not None:
