@@ -13,6 +13,7 @@ import httpx
 import pytest
 import sqlalchemy as sql
 from programs import Program
+from room_lines import opened, watched
 from serving import COMPUTER, ME, OPEN, Person, served
 from sqlalchemy.engine import Connection
 from waiting import PATIENCE
@@ -38,6 +39,7 @@ from upcard.server.storage import Store, seats, url_of
 from upcard.server.visitor import COOKIE, device_of
 from upcard.table.errors import Refusal, Taken
 from upcard.table.journal import Moved, Plan, Seated
+from upcard.table.messages import Alive
 from upcard.table.seats import LONGEST_NAME, Occupant
 from upcard.table.state import Seating
 
@@ -227,8 +229,14 @@ async def test_a_removed_device_is_signed_out_at_once(ann: Person, bo: Person) -
     assert (await bo.look()).table.you == 0
     window, own = await news(bo), await news(ann)
     left_behind = await link(bo)
-    assert (await remove(ann, this=False)).status_code == 204
-    assert await closed(bo.line) == await closed(window) == SIGNED_OUT
+    room = await opened(ann)
+    async with watched(bo, room["id"]) as in_room, watched(ann, room["id"]) as stays:
+        assert (await in_room.shown(bool)).you == (await stays.shown(bool)).you
+        assert (await remove(ann, this=False)).status_code == 204
+        assert await closed(bo.line) == await closed(window) == SIGNED_OUT
+        assert (await in_room.closed())[0] == SIGNED_OUT
+        await stays.say('{"type": "ping"}')
+        assert isinstance(await stays.until(lambda message: isinstance(message, Alive)), Alive)
     bo.line = None
     assert await heard(own) == "Firefox on Android is no longer one of your devices"
     for path in ("tables", "statistics", "rooms"):

@@ -137,7 +137,7 @@ class Application:
         self._warm = hosting.warm
         self.tables = LiveTables(self.store, self._thinkers, self.doorkeeper)
         self._rooms = LiveRooms(self.store, self.tables, self.doorkeeper)
-        self._devices = Devices(self.store, self.tables)
+        self._devices = Devices(self.store, self.tables, self._rooms)
         self._house = House(
             self.tables,
             self._thinkers,

@@ -198,14 +198,14 @@ def merge_person(connection: Connection, old: str, new: str) -> list[str]:
     chosen = connection.execute(own.where(seats.c.identity == old, seats.c.table_id.not_in(theirs))).all()
     for first in range(0, len(chosen), SOME):
         _move_seats(connection, chosen[first : first + SOME], new)
-    for text in connection.scalars(
-        sql.select(rooms.c.room).where(
-            rooms.c.id.in_(sql.select(members.c.room_id).where(members.c.identity == old))
-        )
-    ).all():  # fmt: skip
-        save_room_step(connection, _room_of_one(decode_room(text), old, new))
+    joined = sql.select(members.c.room_id).where(members.c.identity == old)
+    theirs_too = [
+        decode_room(text) for text in connection.scalars(sql.select(rooms.c.room).where(rooms.c.id.in_(joined)))
+    ]
+    for room in theirs_too:
+        save_room_step(connection, _room_of_one(room, old, new))
     moved = [row.table_id for row in chosen]
-    notify_peers(connection, moved)
+    notify_peers(connection, [*moved, *(room.id for room in theirs_too)])
     return moved
 
 

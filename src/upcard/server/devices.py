@@ -35,6 +35,7 @@ from upcard.server.device_storage import (
     shared_tables,
 )
 from upcard.server.live import SIGNED_OUT, LiveTables
+from upcard.server.live_rooms import LiveRooms
 from upcard.server.peers import DeviceNews
 from upcard.server.storage import Store, seats, tables
 from upcard.table.errors import NotWritten, Overtaken, Refusal, Taken, Unacceptable
@@ -101,9 +102,10 @@ class NewsWindow:
 class Devices:
     """The devices of all people of a server, shared with other servers on the same database."""
 
-    def __init__(self, store: Store, live_tables: LiveTables) -> None:
+    def __init__(self, store: Store, live_tables: LiveTables, rooms: LiveRooms) -> None:
         self._store = store
         self._tables = live_tables
+        self._rooms = rooms
         self._known: OrderedDict[str, KnownDevice] = OrderedDict()
         self._stirred: dict[str, float] = {}
         """By device, the uses to be recorded."""
@@ -198,6 +200,7 @@ class Devices:
                 continue
             for table_id in moved:
                 self._tables.hear(table_id)
+            self._rooms.stir_around(None)
             self._change(DeviceNews(device, person, person, f"{name} is one of your devices now"))
             return settings
         raise overtaken()
@@ -262,6 +265,7 @@ class Devices:
             if device in self._known:
                 self._known[device] = KnownDevice(person, self._known[device].used or 0.0)
         self._tables.sign_out(owners, SOMEBODY_ELSE)
+        self._rooms.sign_out(owners, SOMEBODY_ELSE)
         for window in self._windows:
             if owners.get(window.device, window.person) != window.person:
                 window.hear(None)

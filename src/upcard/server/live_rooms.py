@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -16,7 +17,7 @@ from upcard.house.room_bodies import RoomMessage
 from upcard.house.room_windows import RoomWindow
 from upcard.house.rooms import Rooms
 from upcard.server.limits import Doorkeeper, client_of
-from upcard.server.live import BURST, MESSAGES_PER_SECOND, REFUSED, LiveTables, close_reason
+from upcard.server.live import BURST, MESSAGES_PER_SECOND, REFUSED, SIGNED_OUT, LiveTables, close_reason
 from upcard.server.pacing import MESSAGE, SENDING, Pacing
 from upcard.server.room_storage import RoomStorage
 from upcard.server.storage import Store
@@ -42,16 +43,28 @@ class LiveRooms(Rooms):
         super().__init__(self._storage, tables, doorkeeper)
         self._neighbours: Neighbours | None = None
         self._pacing = Pacing(doorkeeper)
+        self._connections: set[RoomConnection] = set()
 
-    async def connect(self, socket: WebSocket[Any, Any, Any], room_id: str, identity: str) -> None:
+    async def connect(
+        self, socket: WebSocket[Any, Any, Any], room_id: str, identity: str, device: str | None = None
+    ) -> None:
         """Connect a browser window with a room until one side closes the connection. Raises Refusal if there is no such
         room, or no place for the window."""
-        connection = RoomConnection(socket, identity, self._pacing)
+        connection = RoomConnection(socket, identity, device, self._pacing)
         await self.join(room_id, connection.window)
+        self._connections.add(connection)
         try:
             await connection.talk()
         finally:
+            self._connections.discard(connection)
             self.leave(room_id, connection.window)
+
+    def sign_out(self, owners: Mapping[str, str], why: str) -> None:
+        """Close the connections of devices that have become somebody else's; `owners` are the persons, by device."""
+        for connection in self._connections:
+            identity = connection.window.identity
+            if owners.get(connection.device or "", identity) != identity:
+                connection.sign_out(why)
 
     def meet(self, neighbours: Neighbours) -> None:
         """Share the presence of members with other servers from now on."""
@@ -112,8 +125,9 @@ class Hearing:
 class RoomConnection:
     """One browser window on one room. It only listens, apart from asking for signs of life."""
 
-    def __init__(self, socket: WebSocket[Any, Any, Any], identity: str, pacing: Pacing) -> None:
+    def __init__(self, socket: WebSocket[Any, Any, Any], identity: str, device: str | None, pacing: Pacing) -> None:
         self._socket = socket
+        self.device = device
         self._pacing = pacing
         self._client = client_of(socket.scope)
         self._waiting: asyncio.Queue[RoomMessage] = asyncio.Queue(MOST_ROOM_WAITING)
@@ -136,6 +150,10 @@ class RoomConnection:
         if self._closing is not None:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._socket.close(*self._closing), 1)
+
+    def sign_out(self, why: str) -> None:
+        """Close the connection, as its browser is somebody else's device now."""
+        self._close(SIGNED_OUT, why)
 
     def _hear(self, message: RoomMessage) -> None:
         if self._waiting.full():

@@ -17,7 +17,7 @@ from upcard.server.failures import AnyRequest
 from upcard.server.limits import Doorkeeper
 from upcard.server.live import REFUSED, close_reason
 from upcard.server.live_rooms import LiveRooms
-from upcard.server.visitor import identified, visitor_of
+from upcard.server.visitor import COOKIE, device_of, identified, visitor_of
 from upcard.table.errors import Refusal
 from upcard.table.messages import TableView
 
@@ -70,7 +70,7 @@ async def room_socket(
     visitor, cookie = identified(socket)
     await socket.accept(headers={"set-cookie": cookie.to_header(header="")})
     try:
-        await rooms.connect(socket, room_id, visitor.person)
+        await rooms.connect(socket, room_id, visitor.person, device_of({COOKIE: cookie.value or ""}))
     except (WebSocketDisconnect, OSError):
         return
     except Refusal as refusal:
