@@ -15,6 +15,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from upcard.browser.folder import write_folder
 
+COMPILED = ["linger-longer"]
+"""The game whose module is there: building one takes long."""
 PLACE = "some/place"
 """Where the folder lies on its host."""
 START = 120.0
@@ -39,7 +41,7 @@ class FileHost:
     """A web host for one folder of files. It can be closed, so that there is no network."""
 
     def __init__(self, root: Path) -> None:
-        write_folder(root / PLACE)
+        write_folder(root / PLACE, COMPILED)
         self._server = _Server(("127.0.0.1", 0), functools.partial(_Files, directory=str(root)))
         self.url = f"http://127.0.0.1:{self._server.server_port}/{PLACE}/"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
