@@ -154,12 +154,12 @@ def test_weights_never_come_to_rest_on_a_few_worlds() -> None:
     logs = np.random.default_rng(1).normal(0, 30, 500)
     logs[:100] = IMPOSSIBLE
     run = machine_of(Match("oh-hell").game)
-    weights = tempered(run, logs, 0.2)
+    weights = tempered(run, logs.tolist(), 0.2)
     assert sum(weights[:100]) == 0
     assert sum(weights) == pytest.approx(1)
     assert effective(weights) == pytest.approx(0.2 * 400, rel=0.01)
     mild = np.log([0.5, 0.25, 0.25])
-    assert tempered(run, mild, 0.2) == pytest.approx([0.5, 0.25, 0.25])
+    assert tempered(run, mild.tolist(), 0.2) == pytest.approx([0.5, 0.25, 0.25])
     assert tempered(run, [IMPOSSIBLE] * 4) == pytest.approx([0.25] * 4)
 
 

@@ -87,8 +87,10 @@ def signatures(run: NativeMachine) -> Iterator[tuple[str, tuple[Any, ...]]]:
 
 def _code_of(loop: Any, arguments: tuple[Any, ...]) -> tuple[str, str]:
     """The name of a loop's function and the code that contains it, in LLVM's language."""
-    compiled = numba.njit(no_cpython_wrapper=True, **LOOP_OPTIONS)(loop)
-    compiled.compile(tuple(numba.typeof(native_argument(one)) for one in arguments))
+    options: dict[str, Any] = LOOP_OPTIONS | {"no_cpython_wrapper": True}
+    compiled: Any = numba.njit(**options)(loop)
+    kind_of: Any = numba.typeof
+    compiled.compile(tuple(kind_of(native_argument(one)) for one in arguments))
     [result] = compiled.overloads.values()
     result.library._ensure_finalized()
     return result.fndesc.llvm_func_name, str(result.library._final_module)

@@ -41,10 +41,11 @@ def compare_moves(utilities: Any, wins: Any, drawn: Any, best: int, by_move: Any
     unit = spread if spread > 0.0 else 1.0
     highest = 0
     for k in range(moves):
-        total = 0.0
+        points, won = 0, 0.0
         for i in range(trials):
-            total += utilities[k, i] / unit + WIN * wins[k, i]
-        by_move[k, MEAN] = total / trials
+            points += utilities[k, i]
+            won += wins[k, i]
+        by_move[k, MEAN] = (points / unit + WIN * won) / trials  # from whole numbers, so that equal moves are equal
         if by_move[k, MEAN] > by_move[highest, MEAN]:
             highest = k
     if best < 0:
@@ -58,23 +59,22 @@ def compare_moves(utilities: Any, wins: Any, drawn: Any, best: int, by_move: Any
         worlds += sums[i] > 0.0
     together[WORLDS] = worlds
     for k in range(moves):
-        gap = cost = chance = 0.0
+        points, won = 0, 0.0
         least = np.inf
         most = -np.inf
         for i in range(trials):
             more = utilities[best, i] / unit + WIN * wins[best, i] - (utilities[k, i] / unit + WIN * wins[k, i])
-            gap += more
             least = min(least, more)
             most = max(most, more)
-            cost += utilities[best, i] - utilities[k, i]
-            chance += wins[best, i] - wins[k, i]
-        gap /= trials
-        cost /= trials
+            points += utilities[best, i] - utilities[k, i]
+            won += wins[best, i] - wins[k, i]
+        gap = (points / unit + WIN * won) / trials
+        cost = points / trials
         by_move[k, GAP] = gap
         by_move[k, LEAST_GAP] = least
         by_move[k, MOST_GAP] = most
         by_move[k, COST] = cost
-        by_move[k, CHANCE] = chance / trials
+        by_move[k, CHANCE] = won / trials
         for i in range(len(sums)):
             sums[i] = 0.0
         for i in range(trials):

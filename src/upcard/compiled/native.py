@@ -32,7 +32,8 @@ class NativeMachine(Machine):
         if loop not in self._entries:
             function = loop_named(loop)
             self._entries[loop] = common_entry(function) if loop in COMMON else self.program.entry(function)
-        return self._entries[loop](*[native_argument(one) for one in arguments])
+        result: int = self._entries[loop](*[native_argument(one) for one in arguments])
+        return result
 
 
 def native_argument(argument: Any) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from upcard.compiled.words import INTEGER, RecordType, Words, records
 from upcard.policies.similar_moves import SLIPS
 
@@ -35,5 +37,5 @@ def checking_records(seats: int) -> Words:
     return _records(WITH_LEARNED, [(HEURISTIC, SOMETIMES, NEVER, 0)] * seats)
 
 
-def _records(record: RecordType, rows: list[tuple[int, ...]]) -> Words:
+def _records(record: RecordType, rows: Sequence[tuple[int, ...]]) -> Words:
     return records(len(rows), record, [number for row in rows for number in row])
