@@ -11,11 +11,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import llvmlite.binding as llvm
 import pytest
 from playing import GAMES
 
-from upcard import Match
+from upcard import Match, UpcardError
 from upcard.browser.wasm_cache import compiled_module
+from upcard.browser.wasm_object import CUSTOM, EXPORT, module_of, sections_of
 from upcard.browser.web_machine import WebMachine
 from upcard.compiled.machine import Machine, machine_of, use_machines
 from upcard.compiled.native import NativeMachine
@@ -134,3 +136,40 @@ def think_in_a_match(game: type[Game], seed: int) -> None:
                 player("expert:60").choose(view, Random(number))
                 advise(view, Rollouts(60), Random(number))
         match.play(match.to_act[0], casual.choose(view, rng))
+
+
+TWICE = """
+target triple = "wasm32-unknown-unknown"
+declare i64 @other(i64)
+@table = global [2 x i64] [i64 7, i64 8]
+define i64 @twice(i64 %n) {{
+  %sum = add i64 %n, {added}
+  ret i64 %sum
+}}
+"""
+
+
+def object_file(code: str) -> bytes:
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    target = llvm.Target.from_triple("wasm32-unknown-unknown").create_target_machine()
+    return target.emit_object(llvm.parse_assembly(code))
+
+
+def test_an_object_file_becomes_a_module_with_exports() -> None:
+    module = module_of(object_file(TWICE.format(added="%n")), ["twice"])
+    kinds = [kind for kind, _ in sections_of(module)]
+    assert kinds[kinds.index(EXPORT) - 1] < EXPORT < kinds[kinds.index(EXPORT) + 1]
+    assert CUSTOM not in kinds
+    listing = "const module = new WebAssembly.Module(require('fs').readFileSync(0))"
+    listing += "; console.log(JSON.stringify(WebAssembly.Module.exports(module)))"
+    shown = subprocess.run(["node", "-e", listing], input=module, stdout=subprocess.PIPE, check=True).stdout
+    assert json.loads(shown) == [{"name": "twice", "kind": "function"}]
+
+
+def test_code_that_needs_other_code_is_refused() -> None:
+    calling = TWICE.format(added="%n").replace("add i64 %n, %n", "call i64 @other(i64 %n)")
+    with pytest.raises(UpcardError, match="the compiled code needs other, which browsers do not have"):
+        module_of(object_file(calling), ["twice"])
+    with pytest.raises(UpcardError, match="the compiled code lacks thrice"):
+        module_of(object_file(TWICE.format(added="%n")), ["thrice"])

@@ -19,7 +19,7 @@ from upcard.engine.worlds import NoWorld
 from upcard.house.bodies import Review
 from upcard.house.replays import Transcript
 from upcard.house.review_jobs import ReviewJob, check_length, judge_some
-from upcard.house.services import AtOnce, Requester
+from upcard.house.services import Requester
 from upcard.players import choose
 from upcard.rules.game import Game
 from upcard.table.errors import Refusal
@@ -36,7 +36,7 @@ SPELL = 0.2
 """Seconds after which a review lets people's moves come first."""
 
 
-class BrowserPlayers(AtOnce):
+class BrowserPlayers:
     """The computer players of a browser. Until a game's module has been fetched, and where it cannot be, the strongest
     of the quick ones plays for stronger ones."""
 
