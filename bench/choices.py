@@ -24,7 +24,7 @@ from thinking import OPTIONS
 from upcard import Match, games
 from upcard.compiled.dealer import Dealer
 from upcard.compiled.seat_policies import rollout_records
-from upcard.compiled.words import Words
+from upcard.compiled.words import WordArray
 from upcard.engine.views import View
 from upcard.players import Rollouts, player, search
 from upcard.rules.cards import NO_CARD
@@ -47,7 +47,7 @@ def decisions(slug: str, seed: int, options: dict[str, Any]) -> list[tuple[View[
     return rng.sample(seen, min(EACH, len(seen)))
 
 
-def as_they_lie(dealer: Dealer, state: Any, rng: Random, number: int = WORLDS) -> Words:
+def as_they_lie(dealer: Dealer, state: Any, rng: Random, number: int = WORLDS) -> WordArray:
     """Worlds with the true cards, except for the order of face-down piles."""
     tables = dealer.run.states(number)
     for at in range(number):

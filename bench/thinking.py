@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from upcard import Match, games
 from upcard.compiled.dealer import Dealer
 from upcard.compiled.seat_policies import HEURISTIC, LEARNED, RANDOM, policy_records
-from upcard.compiled.words import Words
+from upcard.compiled.words import WordArray
 from upcard.engine.views import View
 from upcard.players import player
 from upcard.policies.learned import learned_of
@@ -52,7 +52,7 @@ def choices(slug: str, seed: int) -> list[View[Any]]:
     return views
 
 
-def simulate(view: View[Any], policies: Words, number: int = SIMULATIONS) -> float:
+def simulate(view: View[Any], policies: WordArray, number: int = SIMULATIONS) -> float:
     """The time for this many simulations, in seconds."""
     dealer = Dealer(view)
     seeds = np.random.default_rng(1).integers(1 << 63, size=number, dtype=np.uint64)

@@ -11,11 +11,11 @@ from position_files import read_positions
 
 from upcard import Match, replay
 from upcard.cli import main
-from upcard.compiled.comparison import compare
+from upcard.compiled.comparison import compare_ends
 from upcard.compiled.dealer import Dealer
 from upcard.compiled.loops import LEARNED
 from upcard.compiled.machine import machine_of
-from upcard.compiled.words import REAL, Words, integers, matrix_of, zeros
+from upcard.compiled.words import REAL, WordArray, integers, matrix_of, zeros
 from upcard.engine.chance import shuffler
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import DealSoFar, View, view
@@ -170,7 +170,7 @@ def test_a_world_drawn_again_makes_nothing_surer() -> None:
 
     def margin(numbers: list[int], worlds: list[int]) -> float:
         utilities = matrix_of([numbers, [0] * len(numbers)])
-        compared = compare(machine_of(Match("oh-hell").game), utilities, _no_wins(utilities), integers(worlds), 0)
+        compared = compare_ends(machine_of(Match("oh-hell").game), utilities, _no_wins(utilities), integers(worlds), 0)
         return _margin(compared.costs[1], compared.cost_errors[1], compared, 2.0)
 
     assert margin(numbers, worlds) == pytest.approx(2.0 * np.std(numbers, ddof=1) / 2)
@@ -178,7 +178,7 @@ def test_a_world_drawn_again_makes_nothing_surer() -> None:
     assert margin(numbers * 100, [*range(400)]) < margin(numbers, worlds) / 9
 
 
-def _no_wins(utilities: Words) -> Words:
+def _no_wins(utilities: WordArray) -> WordArray:
     return zeros(*utilities.shape, kind=REAL)
 
 

@@ -12,7 +12,7 @@ from playing import play_on, random_header, random_match
 from small_game import SmallGame
 
 from upcard import Match
-from upcard.compiled.comparison import WIN, Comparison, compare
+from upcard.compiled.comparison import WIN, MoveComparison, compare_ends
 from upcard.compiled.machine import machine_of
 from upcard.compiled.words import REAL, integers, reals, zeros
 from upcard.engine.chance import shuffler
@@ -29,12 +29,12 @@ from upcard.rules.game import Game
 FEW = Rollouts(60)
 
 
-def compared_wins(values: Sequence[Any], drawn: Any = None) -> Comparison:
+def compared_wins(values: Sequence[Any], drawn: Any = None) -> MoveComparison:
     """Moves compared whose utilities are all alike, and whose shares of the match have these values, by move."""
     wins = zeros(len(values), len(values[0]), kind=REAL)
     wins.numpy[:] = np.array(values) / WIN
     worlds = integers(range(len(values[0])) if drawn is None else drawn.tolist())
-    return compare(machine_of(Match("oh-hell").game), zeros(*wins.shape), wins, worlds)
+    return compare_ends(machine_of(Match("oh-hell").game), zeros(*wins.shape), wins, worlds)
 
 
 def test_every_game_has_its_heuristic(game: type[Game]) -> None:

@@ -21,7 +21,7 @@ from upcard.browser.wasm_object import CUSTOM, EXPORT, module_of, sections_of
 from upcard.browser.web_machine import WebMachine
 from upcard.compiled.machine import Machine, machine_of, use_machines
 from upcard.compiled.native import NativeMachine
-from upcard.compiled.words import Words
+from upcard.compiled.words import WordArray
 from upcard.engine.worlds import NoWorld
 from upcard.players import Rollouts, player
 from upcard.players.advice import advise
@@ -79,11 +79,11 @@ class BothMachines(Machine):
         return result
 
 
-def _listed(arguments: Any) -> Iterator[Words]:
+def _listed(arguments: Any) -> Iterator[WordArray]:
     for argument in arguments:
         if isinstance(argument, tuple):
             yield from _listed(argument)
-        elif isinstance(argument, Words):
+        elif isinstance(argument, WordArray):
             yield argument
 
 
@@ -91,12 +91,12 @@ def _copy(argument: Any, copies: dict[int, Any]) -> Any:
     """A copy of an argument; those with the same memory share it again."""
     if isinstance(argument, tuple):
         return type(argument)(*[_copy(one, copies) for one in argument])
-    if not isinstance(argument, Words):
+    if not isinstance(argument, WordArray):
         return argument
     if argument.data is None:
-        return Words(None, argument.kind, argument.shape, argument.record)
+        return WordArray(None, argument.kind, argument.shape, argument.record)
     data = copies.setdefault(id(argument.data), array(argument.kind, argument.data))
-    return Words(data, argument.kind, argument.shape, argument.record)
+    return WordArray(data, argument.kind, argument.shape, argument.record)
 
 
 @pytest.mark.long

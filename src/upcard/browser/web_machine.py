@@ -8,7 +8,7 @@ import json
 from typing import Any, Protocol
 
 from upcard.compiled.machine import Machine, state_fields
-from upcard.compiled.words import SHORT, RecordType, Words
+from upcard.compiled.words import SHORT, RecordType, WordArray
 from upcard.engine.mistakes import bad_rules
 from upcard.rules.game import Game
 
@@ -68,14 +68,14 @@ class PackedArguments:
         for argument in arguments:
             flat += argument if isinstance(argument, tuple) else [argument]
         for argument in flat:
-            if isinstance(argument, Words) and argument.data is not None:
+            if isinstance(argument, WordArray) and argument.data is not None:
                 self._copy(argument)
         self.size = len(self.memory)
         """The number of bytes, with those of working memory after the copied ones."""
         for argument in flat:
             self._add(argument)
 
-    def _copy(self, words: Words) -> None:
+    def _copy(self, words: WordArray) -> None:
         if id(words.data) not in self._places:
             self._places[id(words.data)] = len(self.memory)
             content = memoryview(words.numbers).cast("B")
@@ -86,12 +86,12 @@ class PackedArguments:
     def _add(self, argument: Any) -> None:
         if argument is None:
             self.listed.append("n")
-        elif isinstance(argument, Words):
+        elif isinstance(argument, WordArray):
             self._add_array(argument)
         else:
             self.listed.append(f"i{argument}")
 
-    def _add_array(self, words: Words) -> None:
+    def _add_array(self, words: WordArray) -> None:
         element = 4 if words.kind == SHORT else 8
         size = element * words.record.size if words.record else element
         number, strides = 1, [size]

@@ -29,7 +29,7 @@ HALVINGS = 20
 
 
 def compare_moves(utilities: Any, wins: Any, drawn: Any, best: int, by_move: Any, sums: Any, together: Any) -> int:
-    """Compare moves by their ends in the same worlds: see `upcard.compiled.comparison.Comparison`.
+    """Compare moves by their ends in the same worlds: see `upcard.compiled.comparison.MoveComparison`.
 
     The rows of `by_move` and the numbers in `together` are its results. All moves are compared with `best`, or with the
     one of the highest value if it is negative. `drawn` has the number of each trial's world, and `sums` room for a sum

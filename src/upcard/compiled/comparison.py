@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from upcard.compiled.machine import Machine
-from upcard.compiled.words import REAL, Words, zeros
+from upcard.compiled.words import REAL, WordArray, zeros
 
 WIN = 2.0
 """The value of winning the match, in units of the standard deviation of a deal's results."""
@@ -16,7 +16,7 @@ SPREAD, WORLDS = range(2)
 
 
 @dataclass(frozen=True)
-class Comparison:
+class MoveComparison:
     """Moves compared with one of them by the values of their ends: utilities in units of their standard deviation, plus
     `WIN` for the match. Errors are standard errors; trials in the same world count as one (see `MoveTrial.drawn`)."""
 
@@ -42,7 +42,9 @@ class Comparison:
     """By move, the mean of the best move's share of the match minus its own."""
 
 
-def compare(run: Machine, utilities: Words, wins: Words, drawn: Words, best: int = -1) -> Comparison:
+def compare_ends(
+    run: Machine, utilities: WordArray, wins: WordArray, drawn: WordArray, best: int = -1
+) -> MoveComparison:
     """Compare moves by their utilities and their shares of the match, by move and world, with the move of the highest
     value or with another one. `drawn` has the numbers of the worlds, from 0 on."""
     by_move, together = zeros(len(utilities), 8, kind=REAL), zeros(2, kind=REAL)
@@ -50,4 +52,4 @@ def compare(run: Machine, utilities: Words, wins: Words, drawn: Words, best: int
     best = run.call("compare_moves", utilities, wins, drawn, best, by_move, sums, together)
     spread, worlds = together.numbers
     columns = [by_move.numbers[column::8].tolist() for column in range(8)]
-    return Comparison(best, spread, int(worlds), *columns)
+    return MoveComparison(best, spread, int(worlds), *columns)

@@ -18,7 +18,7 @@ from upcard.compiled.words import (
     REAL,
     UNSIGNED,
     RecordType,
-    Words,
+    WordArray,
     integers,
     matrix_of,
     reals,
@@ -47,34 +47,34 @@ class Layout(NamedTuple):
     that the group takes, and leads to the node for the next group.
     """
 
-    sums: Words
+    sums: WordArray
     """By arrangement, the running sum of their probabilities."""
-    bases: Words
+    bases: WordArray
     """By arrangement, the words of a state with only the known cards in their places."""
-    cards: Words
+    cards: WordArray
     """By arrangement, the unseen cards."""
-    kinds: Words
+    kinds: WordArray
     """By arrangement and unseen card, the index of its kind."""
-    heads: Words
+    heads: WordArray
     """By arrangement: the number of unseen cards, the number of choosy groups, and the first node."""
-    columns: Words
+    columns: WordArray
     """By arrangement, choosy group and kind: the column of the kind in `takes`."""
-    first_edge: Words
+    first_edge: WordArray
     """By node, the first of its edges."""
-    edge_sums: Words
+    edge_sums: WordArray
     """By edge, the running sum of the probabilities of its node's edges."""
-    next_node: Words
+    next_node: WordArray
     """By edge, the node at its end."""
-    takes: Words
+    takes: WordArray
     """By edge and column, the number of cards of the kind that are taken."""
-    groups: Words
+    groups: WordArray
     """By arrangement and group, the first of its slots. The group after the choosy ones takes any card."""
-    slots: Words
+    slots: WordArray
     """By slot: the number of cards, the word for them, the words for second copies and for jokers (or -1), and whether
     the word is the first of a row."""
-    hands: Words
+    hands: WordArray
     """By hypothesis and seat: the word of the hand, the cards that it contains, and the cards that it lacks."""
-    work: Words
+    work: WordArray
     """One record of working memory: see `WORK`."""
 
 
@@ -92,7 +92,7 @@ class Dealer:
         self.scratch = self.run.scratch()
         self.layout = _layout(self.worlds, self.run) if deals_worlds(view.game) else None
 
-    def deal(self, number: int, seed: int) -> Words:
+    def deal(self, number: int, seed: int) -> WordArray:
         """Sample this many worlds; all are equally likely. Raises NoWorld."""
         tables = self.run.states(number)
         seed_scratch(self.scratch, seed)
@@ -105,8 +105,8 @@ class Dealer:
         return tables
 
     def try_moves(
-        self, policies: Words, moves: Sequence[int], seeds: Sequence[int], worlds: Words | None = None
-    ) -> tuple[Words, Words]:
+        self, policies: WordArray, moves: Sequence[int], seeds: Sequence[int], worlds: WordArray | None = None
+    ) -> tuple[WordArray, WordArray]:
         """Try moves in one world for each seed: in these `worlds`, or in new ones. Returns by move and world the seat's
         utility after the deal and, if the match has ended with it, the result (-1 lost, 1 won alone). Raises
         NoWorld."""
@@ -121,7 +121,7 @@ class Dealer:
         self._try(tables, layout, policies, moves, seeds, utilities, wins)
         return utilities, wins
 
-    def play_out(self, policies: Words, move: int, seeds: Sequence[int]) -> Iterator[Any]:
+    def play_out(self, policies: WordArray, move: int, seeds: Sequence[int]) -> Iterator[Any]:
         """The states at the end of the deal after a move, one for each seed: the ends whose utilities `try_moves`
         returns. Raises NoWorld."""
         tables, utilities, wins = self.run.states(2), zeros(1, 1), zeros(1, 1, kind=REAL)
@@ -133,20 +133,20 @@ class Dealer:
 
     def _try(
         self,
-        tables: Words,
+        tables: WordArray,
         layout: Layout | None,
-        policies: Words,
+        policies: WordArray,
         moves: Sequence[int],
         seeds: Sequence[int],
-        utilities: Words,
-        wins: Words,
+        utilities: WordArray,
+        wins: WordArray,
     ) -> None:
         memory = tables, tables.as_matrix(), self.options, self.scratch
         listed = integers(moves), unsigned(seeds)
         tried = self.run.call("try_moves", *memory, layout, policies, self.worlds.me, *listed, utilities, wins)
         _all_dealt(tried, len(seeds))
 
-    def _deal_plain(self, tables: Words, number: int, seed: int) -> None:
+    def _deal_plain(self, tables: WordArray, number: int, seed: int) -> None:
         rng = Random(seed)
         for i in range(number):
             self.run.put(tables, i, self.worlds.sample(rng))
@@ -210,7 +210,7 @@ def _where(game: type[Game[Any]], place: HiddenPlace, first: dict[str, int]) -> 
     return first[place.field] + place.seat, *others, 0  # type: ignore[return-value]
 
 
-def _hands(worlds: Worlds, first: dict[str, int]) -> Words:
+def _hands(worlds: Worlds, first: dict[str, int]) -> WordArray:
     """`Layout.hands`, which are only needed if there are several hypotheses."""
     if len(worlds.hypotheses) < 2:
         return zeros(1, 1, 3)
@@ -276,7 +276,7 @@ class Graph:
     def width(self) -> int:
         return max(map(len, self.takes), default=1)
 
-    def columns_of(self, possible: list[Arrangements]) -> Words:
+    def columns_of(self, possible: list[Arrangements]) -> WordArray:
         """`Layout.columns`. Kinds that differ only in which of the earlier groups may take them share a column."""
         groups = max(1, *(len(one.choosy) for one in possible))
         width = max(1, *map(len, self.names))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from upcard.compiled.words import INTEGER, UNSIGNED, RecordField, RecordType, Words, records, signed
+from upcard.compiled.words import INTEGER, UNSIGNED, RecordField, RecordType, WordArray, records, signed
 from upcard.engine.mistakes import MOST_CHANCE, SLACK
 from upcard.policies.learned import learned_of, policy_of
 from upcard.rules.game import Game
@@ -47,18 +47,18 @@ class Machine(ABC):
 
     @abstractmethod
     def call(self, loop: str, *arguments: Any) -> int:
-        """Run one of `LOOPS` with `Words`, tuples of them, numbers and None; returns what the loop returns. Raises
+        """Run one of `LOOPS` with `WordArray`, tuples of them, numbers and None; returns what the loop returns. Raises
         BadRules for faulty rules."""
 
-    def states(self, number: int) -> Words:
+    def states(self, number: int) -> WordArray:
         """Blank states."""
         return records(number, self.state, self._blank)
 
-    def put(self, tables: Words, i: int, state: Any) -> None:
+    def put(self, tables: WordArray, i: int, state: Any) -> None:
         """Copy a plain state into the i-th record."""
         tables.numbers[i * self.state.size : (i + 1) * self.state.size] = flat_state(state)
 
-    def get(self, tables: Words, i: int) -> Any:
+    def get(self, tables: WordArray, i: int) -> Any:
         """The i-th record as a plain state."""
         numbers, values, at = tables.row(i).tolist(), [], 0
         for length in self._lengths:
@@ -66,7 +66,7 @@ class Machine(ABC):
             at += 1 if length is None else length
         return self.game.state.of(tuple(values))
 
-    def options(self, setup: Game[Any]) -> Words:
+    def options(self, setup: Game[Any]) -> WordArray:
         """The options and numbers of a table, as a record. Raises BadRules for errors found in rules from outside."""
         values: list[int] = []
         for name, _, length in self.option_record.fields:
@@ -74,7 +74,7 @@ class Machine(ABC):
             values += [value] if length is None else value
         return records(1, self.option_record, values)
 
-    def scratch(self) -> Words:
+    def scratch(self) -> WordArray:
         """The working memory of a loop: see `Program.scratch`."""
         record = records(1, self._scratch)
         first = self._scratch.first["weights"]
@@ -93,7 +93,7 @@ def flat_state(state: Any) -> array[int]:
     return array(INTEGER, numbers)
 
 
-def seed_scratch(scratch: Words, seed: int) -> None:
+def seed_scratch(scratch: WordArray, seed: int) -> None:
     """Set the state of the random generator in a loop's working memory, which is its first number."""
     scratch.numbers[0] = signed(seed)
 

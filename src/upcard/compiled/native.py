@@ -9,7 +9,7 @@ from typing import Any
 
 from upcard.compiled.machine import LOOPS, Machine
 from upcard.compiled.program import CompiledLoop, common_entry, program
-from upcard.compiled.words import Words
+from upcard.compiled.words import WordArray
 from upcard.rules.game import Game
 
 COMMON = {name for name, module in LOOPS.items() if module == "comparing"}
@@ -24,7 +24,7 @@ class NativeMachine(Machine):
         super().__init__(game, self.program.state_record)
         self._entries: dict[str, CompiledLoop] = {}
 
-    def options(self, setup: Game[Any]) -> Words:
+    def options(self, setup: Game[Any]) -> WordArray:
         self.program.try_out(setup)
         return super().options(setup)
 
@@ -37,8 +37,8 @@ class NativeMachine(Machine):
 
 
 def native_argument(argument: Any) -> Any:
-    """An argument of a loop as numba takes it: `Words` as arrays of NumPy, also in tuples."""
-    if isinstance(argument, Words):
+    """An argument of a loop as numba takes it: `WordArray` as arrays of NumPy, also in tuples."""
+    if isinstance(argument, WordArray):
         return argument.numpy
     if isinstance(argument, tuple):
         return type(argument)(*map(native_argument, argument))  # those with names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from upcard.compiled.machine import Machine
-from upcard.compiled.words import INTEGER, SHORT, RecordField, RecordType, Words, records, working_memory
+from upcard.compiled.words import INTEGER, SHORT, RecordField, RecordType, WordArray, records, working_memory
 from upcard.engine.mistakes import SLACK
 from upcard.rules.state import MOST_PLAYERS
 
@@ -51,7 +51,7 @@ class Workspace:
         self.slots = working_memory(SLOTS, SHORT)
 
     @property
-    def arrays(self) -> tuple[Words, ...]:
+    def arrays(self) -> tuple[WordArray, ...]:
         """The arguments of the solver that are working memory."""
         return self.tables, self.words, self.levels, self.memory, self.entries, self.slots
 

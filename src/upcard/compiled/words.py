@@ -44,7 +44,7 @@ class RecordType:
         return np.dtype(front + [(name, NUMPY_KINDS[kind], () if n is None else (n,)) for name, kind, n in self.fields])
 
 
-class Words:
+class WordArray:
     """An array of numbers in memory of its own: a row, a matrix, or a row of records."""
 
     __slots__ = ("_numpy", "data", "kind", "record", "shape")
@@ -90,69 +90,69 @@ class Words:
         """A copy of the i-th row or record."""
         return self.numbers[i * self.per_row : (i + 1) * self.per_row]
 
-    def rows(self, chosen: Iterable[int]) -> Words:
+    def rows(self, chosen: Iterable[int]) -> WordArray:
         """A copy of these rows or records, in this order."""
         numbers, size = memoryview(self.numbers), self.per_row
         picked = [numbers[i * size : (i + 1) * size] for i in chosen]
         data = array(self.kind)
         data.frombytes(b"".join(picked))
-        return Words(data, self.kind, (len(picked), *self.shape[1:]), self.record)
+        return WordArray(data, self.kind, (len(picked), *self.shape[1:]), self.record)
 
-    def beside(self, more: Words) -> Words:
+    def beside(self, more: WordArray) -> WordArray:
         """A copy of this matrix with the columns of another one after its own."""
         pairs = [(memoryview(one.numbers), one.shape[1]) for one in (self, more)]
         parts = [numbers[k * width : (k + 1) * width] for k in range(len(self)) for numbers, width in pairs]
         data = array(self.kind)
         data.frombytes(b"".join(parts))
-        return Words(data, self.kind, (len(self), self.shape[1] + more.shape[1]))
+        return WordArray(data, self.kind, (len(self), self.shape[1] + more.shape[1]))
 
-    def as_matrix(self) -> Words:
+    def as_matrix(self) -> WordArray:
         """The same memory, with a row for each record."""
-        matrix = Words(self.data, self.kind, (len(self), self.per_row))
+        matrix = WordArray(self.data, self.kind, (len(self), self.per_row))
         if self.data is None:
             matrix._numpy = self.numpy.view(NUMPY_KINDS[self.kind]).reshape(matrix.shape)
         return matrix
 
 
-def integers(numbers: Iterable[int]) -> Words:
+def integers(numbers: Iterable[int]) -> WordArray:
     """A row of integers."""
     data = array(INTEGER, numbers)
-    return Words(data, INTEGER, (len(data),))
+    return WordArray(data, INTEGER, (len(data),))
 
 
-def unsigned(numbers: Iterable[int]) -> Words:
+def unsigned(numbers: Iterable[int]) -> WordArray:
     """A row of integers from 0 to 2**64 - 1."""
     data = array(UNSIGNED, numbers)
-    return Words(data, UNSIGNED, (len(data),))
+    return WordArray(data, UNSIGNED, (len(data),))
 
 
-def reals(numbers: Iterable[float]) -> Words:
+def reals(numbers: Iterable[float]) -> WordArray:
     """A row of real numbers."""
     data = array(REAL, numbers)
-    return Words(data, REAL, (len(data),))
+    return WordArray(data, REAL, (len(data),))
 
 
-def matrix_of(rows: Sequence[Sequence[int]], width: int = 0) -> Words:
+def matrix_of(rows: Sequence[Sequence[int]], width: int = 0) -> WordArray:
     """A matrix of integers; shorter rows are padded with -1. It has at least this width."""
     width = max([width, *map(len, rows)])
     data = array(INTEGER, chain.from_iterable([*row, *(-1,) * (width - len(row))] for row in rows))
-    return Words(data, INTEGER, (len(rows), width))
+    return WordArray(data, INTEGER, (len(rows), width))
 
 
-def zeros(*shape: int, kind: str = INTEGER) -> Words:
+def zeros(*shape: int, kind: str = INTEGER) -> WordArray:
     """Zeros in this shape."""
-    return Words(array(kind, [0]) * prod(shape), kind, shape)
+    return WordArray(array(kind, [0]) * prod(shape), kind, shape)
 
 
-def records(number: int, record: RecordType, values: Sequence[int] = (0,)) -> Words:
+def records(number: int, record: RecordType, values: Sequence[int] = (0,)) -> WordArray:
     """Records that all have these values, or zeros."""
     data = array(INTEGER, values)
-    return Words(data * (number * record.size // len(data)), INTEGER, (number,), record)
+    return WordArray(data * (number * record.size // len(data)), INTEGER, (number,), record)
 
 
-def working_memory(number: int, kind: str = INTEGER, record: RecordType | None = None) -> Words:
+def working_memory(number: int, kind: str = INTEGER, record: RecordType | None = None) -> WordArray:
     """Blank memory for this many numbers or records, which only loops read."""
-    return Words(None, kind, (number,), record)
+    return WordArray(None, kind, (number,), record)
 
 
 def signed(number: int) -> int:

@@ -18,10 +18,10 @@ from random import Random
 from statistics import NormalDist
 from typing import Any
 
-from upcard.compiled.comparison import WIN, Comparison, compare
+from upcard.compiled.comparison import WIN, MoveComparison, compare_ends
 from upcard.compiled.dealer import Dealer
 from upcard.compiled.machine import machine_of
-from upcard.compiled.words import REAL, Words, integers, reals, zeros
+from upcard.compiled.words import REAL, WordArray, integers, reals, zeros
 from upcard.engine.errors import UpcardError
 from upcard.engine.mistakes import obey
 from upcard.engine.views import View
@@ -54,7 +54,7 @@ ONE_WORLD = zeros(1)
 WEIGHED = 4 * POOL
 """The number of worlds weighed for advice in games whose experts infer worlds, unless they use hand features."""
 
-Ends = tuple[Words, Words]
+Ends = tuple[WordArray, WordArray]
 """By move and world: the seat's standing after the deal, and its share of a won match (see `Dealer.try_moves`)."""
 
 
@@ -149,7 +149,7 @@ def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) 
 
 def _tried_out(
     seen: View[Any], moves: list[int], limit: Limit, rng: Random, also: int | None
-) -> tuple[list[int], Ends, Words, MoveTrial | None]:
+) -> tuple[list[int], Ends, WordArray, MoveTrial | None]:
     """The moves compared, their ends, the worlds (see `MoveTrial.drawn`), and the trial of the second judgement, if
     there is one. Moves that lay cards open are tried against players who look ahead, as an expert
     does."""
@@ -175,7 +175,7 @@ def _compared(
     seen: View[Any],
     moves: list[int],
     ends: Ends,
-    drawn: Words,
+    drawn: WordArray,
     wrong: Collection[int] = (),
     second: MoveTrial | None = None,
     exact: bool = False,
@@ -184,10 +184,10 @@ def _compared(
     simultaneously; if the ends are `exact`, there is no sampling error. `second` is a trial of the same moves for the
     second judgement."""
     run = machine_of(seen.game)
-    compared = compare(run, *ends, drawn)
+    compared = compare_ends(run, *ends, drawn)
     best = max((k for k, move in enumerate(moves) if move not in wrong), key=compared.values.__getitem__)
     if best != compared.best:
-        compared = compare(run, *ends, drawn, best)
+        compared = compare_ends(run, *ends, drawn, best)
     reach = 0.0 if exact else NormalDist().inv_cdf(1 - (1 - CERTAIN) / 2 / (len(moves) - 1))
     point = point_of(seen)
     spread = (compared.spread or 1.0) / point
@@ -211,7 +211,7 @@ def _compared(
     return Advice([one for *_, one in rated], len(drawn), exact)
 
 
-def _margin(mean: float, error: float, compared: Comparison, reach: float) -> float:
+def _margin(mean: float, error: float, compared: MoveComparison, reach: float) -> float:
     """A margin of `reach` standard errors. It is at least the effect of one more world with the opposite result, since
     outcomes that have not occurred may still be possible."""
     return reach * max(error, 2 * abs(mean) / compared.worlds)

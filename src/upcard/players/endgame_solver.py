@@ -10,7 +10,7 @@ from typing import Any
 
 from upcard.compiled.machine import machine_of
 from upcard.compiled.solver_memory import WON, Workspace
-from upcard.compiled.words import Words, integers, zeros
+from upcard.compiled.words import WordArray, integers, zeros
 from upcard.engine.views import View
 from upcard.engine.worlds import worlds_for
 from upcard.rules.knowledge import aside_fields
@@ -59,7 +59,7 @@ def solved_ends(view: View[Any], moves: list[int], rng: Random) -> list[tuple[in
     return [(value - WON * one, float(one)) for value, one in zip(values.numbers, won, strict=True)]
 
 
-def _solve(view: View[Any], moves: list[int], rng: Random, nodes: int, values: Words) -> int:
+def _solve(view: View[Any], moves: list[int], rng: Random, nodes: int, values: WordArray) -> int:
     """See `solve_moves`; -1 also if the seat does not know all cards."""
     other = opponent(view)
     if other is None:

@@ -9,7 +9,7 @@ from typing import Any
 from upcard.compiled.dealer import Dealer
 from upcard.compiled.machine import Machine
 from upcard.compiled.public_history import HIDDEN, IMPOSSIBLE, PublicHistory
-from upcard.compiled.words import REAL, UNSIGNED, Words, integers, matrix_of, reals, unsigned, zeros
+from upcard.compiled.words import REAL, UNSIGNED, WordArray, integers, matrix_of, reals, unsigned, zeros
 from upcard.engine.events import SeenEvent
 from upcard.engine.mistakes import cards_of_chance
 from upcard.engine.views import View
@@ -50,29 +50,31 @@ class Believed:
         self.weights = reals(weights)
         """The probability of each world; uniform if the history of the deal has no information."""
 
-    def draw(self, seeds: Sequence[int]) -> Words:
+    def draw(self, seeds: Sequence[int]) -> WordArray:
         """Draw worlds by weight, one for each seed; returns their indices."""
         drawn, sums = zeros(len(seeds)), zeros(len(self.worlds), kind=REAL)
         self.run.call("draw_worlds", self.weights, sums, zeros(1, kind=UNSIGNED), unsigned(seeds), drawn)
         return drawn
 
-    def try_moves(self, policies: Words, moves: Sequence[int], seeds: Sequence[int]) -> tuple[Words, Words]:
+    def try_moves(self, policies: WordArray, moves: Sequence[int], seeds: Sequence[int]) -> tuple[WordArray, WordArray]:
         """Like `Dealer.try_moves`, in worlds that are drawn by weight."""
         return self.try_in(self.draw(seeds), policies, moves, seeds)
 
-    def try_in(self, drawn: Words, policies: Words, moves: Sequence[int], seeds: Sequence[int]) -> tuple[Words, Words]:
+    def try_in(
+        self, drawn: WordArray, policies: WordArray, moves: Sequence[int], seeds: Sequence[int]
+    ) -> tuple[WordArray, WordArray]:
         """Like `Dealer.try_moves`, in the worlds with these indices."""
         return self._dealer.try_moves(policies, moves, seeds, self.worlds.rows(drawn.numbers))
 
 
-def by_signs(dealer: Dealer, worlds: Words, hands: Learned) -> list[float]:
+def by_signs(dealer: Dealer, worlds: WordArray, hands: Learned) -> list[float]:
     """The probabilities of these worlds by the features of the other seats' hands."""
     totals, room, weights = zeros(len(worlds)), zeros(MOST_SIGNS), integers(hands.weights)
     dealer.run.call("weigh_hands", worlds, dealer.options, dealer.worlds.me, weights, room, totals)
     return tempered(dealer.run, [total / UNIT for total in totals.numbers], LEAST_BY_SIGNS / len(worlds))
 
 
-def by_story(dealer: Dealer, worlds: Words) -> list[float] | None:
+def by_story(dealer: Dealer, worlds: WordArray) -> list[float] | None:
     """The probabilities of these worlds by the history of the deal; None if it has no information."""
     history = story_of(dealer)
     if history is None:
@@ -85,7 +87,7 @@ def shares_of(game: type[Game[Any]]) -> tuple[float, ...]:
     return BY_HEURISTIC if learned_of(game) is None else BY_POLICY
 
 
-def likelihoods(dealer: Dealer, history: PublicHistory, worlds: Words, shares: tuple[float, ...]) -> list[float]:
+def likelihoods(dealer: Dealer, history: PublicHistory, worlds: WordArray, shares: tuple[float, ...]) -> list[float]:
     """The log-likelihood of a history in each of these worlds: see `upcard.compiled.likelihood.weigh`."""
     number, run = len(worlds), dealer.run
     tables, logs = run.states(number + 2), zeros(number, kind=REAL)
@@ -193,7 +195,7 @@ def _pack(view: View[Any]) -> list[int]:
     return cards_of_chance(view.setup, state)
 
 
-def _places(dealer: Dealer) -> tuple[Words, Words, Words, Words]:
+def _places(dealer: Dealer) -> tuple[WordArray, WordArray, WordArray, WordArray]:
     """`open_places`, `places`, `copies` and `own` of a history."""
     game: type[Game[Any]] = dealer.worlds.view.game
     first = dealer.run.state.first

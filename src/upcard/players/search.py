@@ -12,10 +12,10 @@ from math import ceil, log2
 from random import Random
 from typing import Any
 
-from upcard.compiled.comparison import Comparison, compare
+from upcard.compiled.comparison import MoveComparison, compare_ends
 from upcard.compiled.dealer import Dealer
 from upcard.compiled.seat_policies import HEURISTIC, LEARNED, checking_records, rollout_records
-from upcard.compiled.words import REAL, Words, integers, zeros
+from upcard.compiled.words import REAL, WordArray, integers, zeros
 from upcard.engine.views import View
 from upcard.engine.worlds import worlds_for
 from upcard.players.blunders import no_blunder
@@ -126,7 +126,7 @@ def withstanding(view: View[Any], trial: MoveTrial, best: int, rng: Random) -> i
     dealer = Dealer(view)
     utilities, wins = answered(dealer, moves, trial.policies, rng.getrandbits(63))
     drawn = integers(range(utilities.shape[1]))
-    return moves[clearly_best(compare(dealer.run, utilities, wins, drawn), FEW, OPENLY)]
+    return moves[clearly_best(compare_ends(dealer.run, utilities, wins, drawn), FEW, OPENLY)]
 
 
 def best_rollouts(game: type[Game[Any]]) -> int:
@@ -134,7 +134,7 @@ def best_rollouts(game: type[Game[Any]]) -> int:
     return HEURISTIC if learned_of(game) is None else LEARNED
 
 
-def other_rollouts(view: View[Any]) -> Words | None:
+def other_rollouts(view: View[Any]) -> WordArray | None:
     """The policies of rollouts by which the results of `best_rollouts` can be checked: the heuristic, where those are
     learned; None if there is no other policy."""
     if best_rollouts(view.game) != LEARNED or not view.game.defines("choose"):
@@ -185,7 +185,7 @@ class MoveTrial:
         rng: Random,
         rollouts: int,
         dealer: WorldSource | None = None,
-        policies: Words | None = None,
+        policies: WordArray | None = None,
     ) -> None:
         """`policies` replaces the usual policies of rollouts of this kind."""
         self.moves = moves
@@ -228,9 +228,9 @@ class MoveTrial:
         self.drawn = integers(self.drawn.numbers + drawn.numbers)
         self.rollouts += worlds * len(self.moves)
 
-    def compared(self, best: int = -1) -> Comparison:
+    def compared(self, best: int = -1) -> MoveComparison:
         """The moves compared with the one of the highest value, or with another one."""
-        return compare(self.dealer.run, self.utilities, self.wins, self.drawn, best)
+        return compare_ends(self.dealer.run, self.utilities, self.wins, self.drawn, best)
 
     def drop_half(self) -> None:
         """Keep only the better half, and the favourite."""
@@ -263,7 +263,7 @@ class MoveTrial:
         return values
 
 
-def clearly_best(compared: Comparison, few: int = 0, doubt: float | None = None) -> int:
+def clearly_best(compared: MoveComparison, few: int = 0, doubt: float | None = None) -> int:
     """The move with the highest mean value if it is clearly better than the first, or nowhere worse and somewhere
     better; otherwise the first. With fewer than `few` worlds it is always the first. `doubt` is in standard errors;
     without it, see `DOUBT`."""

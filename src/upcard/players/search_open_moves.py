@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from upcard.compiled.dealer import Dealer
-from upcard.compiled.words import REAL, Words, integers, zeros
+from upcard.compiled.words import REAL, WordArray, integers, zeros
 from upcard.engine.mistakes import SLACK
 from upcard.engine.views import View, view
 from upcard.engine.worlds import worlds_for
@@ -44,7 +44,7 @@ def may_expose(seen: View[Any]) -> bool:
     return any(exposes(seen, move, Random(1)) for move in seen.legal_moves()[-SOME:])
 
 
-def make_ready_for(views: Iterable[View[Any]], policies: Words) -> None:
+def make_ready_for(views: Iterable[View[Any]], policies: WordArray) -> None:
     """Compile everything that `answered` needs, if one of these views has a move that lays cards open."""
     for seen in views:
         if may_expose(seen):
@@ -56,7 +56,7 @@ def _open_cards(seen: View[Any], state: Any) -> set[int]:
     return set(seen.setup.all_cards(view(seen.setup, state, None).state))
 
 
-def answered(dealer: Dealer, moves: list[int], policies: Words, seed: int) -> tuple[Words, Words]:
+def answered(dealer: Dealer, moves: list[int], policies: WordArray, seed: int) -> tuple[WordArray, WordArray]:
     """Like `Dealer.try_moves`, but against players who look ahead."""
     run, worlds = dealer.run, WORLDS // len(policies)
     tables, dealt = run.states(worlds + 2), dealer.deal(worlds, seed)
