@@ -21,7 +21,7 @@ FUNCTION = 0
 SYMBOL_TABLE = 8
 UNDEFINED, EXPLICIT_NAME = 0x10, 0x40
 GIVEN = {"__linear_memory", "__stack_pointer", "__indirect_function_table"}
-"""The imports that whoever starts a module provides."""
+"""The imports that are provided when a module is started."""
 
 
 class Bytes:
