@@ -100,6 +100,7 @@ def _copy(argument: Any, copies: dict[int, Any]) -> Any:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3000)  # where nothing is stored yet, the game is compiled twice
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_loops_in_webassembly_compute_what_native_ones_do(game: type[Game], tmp_path: Path) -> None:
     """All that strong players, experts and hints call at positions of matches, the ends of deals among them."""
