@@ -22,11 +22,12 @@ from typing import Any
 
 import numpy as np
 from choices import as_they_lie, mean
+from ends import ends_of
 from thinking import OPTIONS
 
 from upcard import Match, games
-from upcard.compiled import loops
-from upcard.compiled.worlds import Dealer
+from upcard.compiled.dealer import Dealer
+from upcard.compiled.seat_policies import rollout_records
 from upcard.engine.views import View
 from upcard.players import player, search
 from upcard.rules import cards
@@ -52,8 +53,8 @@ def advantage(view: View[Any], state: Any, moves: list[int], kind: int, rng: Ran
     """The gain of the second move over the first, with the true cards."""
     seeds = np.random.default_rng(rng.getrandbits(63)).integers(1 << 63, size=WORLDS, dtype=np.uint64)
     dealer = Dealer(view)
-    policies = loops.rollout_policies(view.state.players, kind)
-    utilities, _ = dealer.try_moves(policies, moves, seeds, as_they_lie(dealer, state, rng, WORLDS))
+    policies = rollout_records(view.state.players, kind)
+    utilities, _ = ends_of(dealer, policies, moves, seeds, as_they_lie(dealer, state, rng, WORLDS))
     return float((utilities[1] - utilities[0]).mean())
 
 

@@ -17,12 +17,14 @@ from random import Random
 from typing import Any
 
 import numpy as np
+from ends import ends_of
 from numpy.typing import NDArray
 from thinking import OPTIONS
 
 from upcard import Match, games
-from upcard.compiled import loops
-from upcard.compiled.worlds import Dealer
+from upcard.compiled.dealer import Dealer
+from upcard.compiled.seat_policies import rollout_records
+from upcard.compiled.words import WordArray
 from upcard.engine.views import View
 from upcard.players import Rollouts, player, search
 from upcard.rules.cards import NO_CARD
@@ -45,9 +47,9 @@ def decisions(slug: str, seed: int, options: dict[str, Any]) -> list[tuple[View[
     return rng.sample(seen, min(EACH, len(seen)))
 
 
-def as_they_lie(dealer: Dealer, state: Any, rng: Random, number: int = WORLDS) -> NDArray[Any]:
+def as_they_lie(dealer: Dealer, state: Any, rng: Random, number: int = WORLDS) -> WordArray:
     """Worlds with the true cards, except for the order of face-down piles."""
-    tables = dealer.program.states(number)
+    tables = dealer.run.states(number)
     for at in range(number):
         world = state.copy()
         for name in dealer.worlds.view.piles:
@@ -56,7 +58,7 @@ def as_they_lie(dealer: Dealer, state: Any, rng: Random, number: int = WORLDS) -
                 cards = [card for card in pile if card != NO_CARD]
                 rng.shuffle(cards)
                 pile[: len(cards)] = cards
-        dealer.program.put(tables, at, world)
+        dealer.run.put(tables, at, world)
     return tables
 
 
@@ -73,12 +75,12 @@ def gains(view: View[Any], state: Any, args: argparse.Namespace, seed: int) -> N
         chosen.append(search.Search(Rollouts(args.rollouts), expert=True).move(replace(view), Random(seed)))
     tried = sorted({favourite, *chosen})
     seeds = np.random.default_rng(seed).integers(1 << 63, size=WORLDS, dtype=np.uint64)
-    policies = loops.rollout_policies(view.state.players, kind)
+    policies = rollout_records(view.state.players, kind)
     if args.true:
         dealer = Dealer(view)
-        utilities, _ = dealer.try_moves(policies, tried, seeds, as_they_lie(dealer, state, Random(seed)))
+        utilities, _ = ends_of(dealer, policies, tried, seeds, as_they_lie(dealer, state, Random(seed)))
     else:
-        utilities, _ = search.worlds_of(view, Random(seed + 1), 4096).try_moves(policies, tried, seeds)
+        utilities, _ = ends_of(search.worlds_of(view, Random(seed + 1), 4096), policies, tried, seeds)
     worth = dict(zip(tried, utilities.mean(axis=1), strict=True))
     return np.array([worth[move] - worth[favourite] for move in chosen])
 

@@ -14,10 +14,11 @@ from random import Random
 from typing import Any, cast
 
 import numpy as np
+from ends import ends_of, worths
 
 from upcard import Match
-from upcard.compiled import loops
-from upcard.compiled.worlds import Dealer
+from upcard.compiled.dealer import Dealer
+from upcard.compiled.seat_policies import HEURISTIC, rollout_records
 from upcard.engine.views import View
 from upcard.engine.worlds import Worlds
 from upcard.games.cinch import rules as cinch
@@ -29,7 +30,6 @@ from upcard.games.oh_hell import OhHell
 from upcard.games.oh_hell import rules as oh_hell
 from upcard.games.sixty_six import rules as sixty_six
 from upcard.players import player
-from upcard.players.search import worths
 from upcard.rules import (
     ACE,
     JOKER,
@@ -162,8 +162,8 @@ def keeps_the_contract(view: View[Any], s: Any, me: int) -> Found:
 
 def tried(view: View[Any], moves: list[int], worlds: int) -> Any:
     """The results of a deal that continues by the heuristic, by move and world."""
-    policies = loops.rollout_policies(view.state.players, loops.HEURISTIC)
-    return Dealer(view).try_moves(policies, moves, np.arange(1, worlds + 1, dtype=np.uint64))
+    policies = rollout_records(view.state.players, HEURISTIC)
+    return ends_of(Dealer(view), policies, moves, np.arange(1, worlds + 1, dtype=np.uint64))
 
 
 def stays_in(view: View[Any], s: Any, me: int) -> Found:

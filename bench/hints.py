@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from upcard import Match, games
-from upcard.compiled.loops import rollout_policies
-from upcard.compiled.worlds import Dealer
+from upcard.compiled.dealer import Dealer
+from upcard.compiled.seat_policies import rollout_records
 from upcard.engine.views import View
 from upcard.players import Rollouts, player, search_open_moves
 from upcard.players.advice import advise, point_of
@@ -53,9 +53,9 @@ def positions(slug: str, rng: Random) -> Iterator[View[Any]]:
 
 def judged(seen: View[Any], moves: list[int], seed: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """By move, how much worse than the first it is on average, and the standard error; in units of utility."""
-    policies = rollout_policies(seen.state.players, best_rollouts(seen.game))
+    policies = rollout_records(seen.state.players, best_rollouts(seen.game))
     utilities, _ = search_open_moves.answered(Dealer(seen), moves, policies, seed)
-    gaps = utilities[0] - utilities
+    gaps = utilities.numpy[0] - utilities.numpy
     return gaps.mean(axis=1), gaps.std(axis=1, ddof=1) / np.sqrt(gaps.shape[1])
 
 

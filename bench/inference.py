@@ -12,11 +12,10 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from upcard import Match, games
-from upcard.compiled.likelihood import IMPOSSIBLE
-from upcard.compiled.worlds import Dealer
+from upcard.compiled.dealer import Dealer
+from upcard.compiled.public_history import IMPOSSIBLE
 from upcard.engine.views import View
 from upcard.lab import intervals
 from upcard.players import player
@@ -49,10 +48,10 @@ def known(view: View[Any], state: Any, shares: tuple[float, ...], seed: int) -> 
     dealer = Dealer(view)
     story = story_of(dealer)
     assert story is not None
-    worlds: NDArray[Any] = dealer.deal(WORLDS + AGAIN, seed)
+    worlds = dealer.deal(WORLDS + AGAIN, seed)
     for k in range(AGAIN):
-        dealer.program.put(worlds, k, state)
-    logs = likelihoods(dealer, story, worlds, shares)
+        dealer.run.put(worlds, k, state)
+    logs = np.array(likelihoods(dealer, story, worlds, shares))
     if logs[:AGAIN].max() == IMPOSSIBLE:
         return None
     likely = np.where(logs > IMPOSSIBLE, np.exp(np.maximum(logs - logs.max(), -700.0)), np.nan)

@@ -17,15 +17,16 @@ from random import Random
 from typing import Any
 
 import numpy as np
+from ends import ends_of, worths
 from numpy.typing import NDArray
 
 from upcard import Match, games
-from upcard.compiled import loops
-from upcard.compiled.worlds import Dealer
+from upcard.compiled.dealer import Dealer
+from upcard.compiled.seat_policies import rollout_records
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
 from upcard.players import player
-from upcard.players.search import MOST_MOVES, best_rollouts, worths
+from upcard.players.search import MOST_MOVES, best_rollouts
 
 RARELY, OFTEN = 0.01, 0.2
 """The largest share of worlds in which the better move may do worse, and the smallest in which it must do better."""
@@ -88,9 +89,9 @@ class Verdict:
 def judged(view: View[Any], worlds: int, seed: int) -> Verdict:
     """Try all moves of a view in as many worlds."""
     moves = view.legal_moves()
-    policies = loops.rollout_policies(view.state.players, best_rollouts(view.game))
+    policies = rollout_records(view.state.players, best_rollouts(view.game))
     seeds = np.random.default_rng(seed).integers(1 << 63, size=worlds, dtype=np.uint64)
-    utilities, wins = Dealer(view).try_moves(policies, moves, seeds)
+    utilities, wins = ends_of(Dealer(view), policies, moves, seeds)
     return Verdict(view, moves, utilities, worths(utilities, wins))
 
 

@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from upcard import Match, games
-from upcard.compiled import loops
-from upcard.compiled.worlds import Dealer
+from upcard.compiled.dealer import Dealer
+from upcard.compiled.seat_policies import HEURISTIC, LEARNED, RANDOM, policy_records
+from upcard.compiled.words import WordArray
 from upcard.engine.views import View
 from upcard.players import player
 from upcard.policies.learned import learned_of
@@ -51,18 +52,18 @@ def choices(slug: str, seed: int) -> list[View[Any]]:
     return views
 
 
-def simulate(view: View[Any], policies: NDArray[Any], number: int = SIMULATIONS) -> float:
+def simulate(view: View[Any], policies: WordArray, number: int = SIMULATIONS) -> float:
     """The time for this many simulations, in seconds."""
     dealer = Dealer(view)
     seeds = np.random.default_rng(1).integers(1 << 63, size=number, dtype=np.uint64)
     started = time.perf_counter()
-    dealer.try_moves(policies, view.legal_moves()[:1], seeds)
+    dealer.try_moves(policies, view.legal_moves()[:1], seeds.tolist())
     return time.perf_counter() - started
 
 
 def simulations(views: list[View[Any]], kind: int) -> float:
     """The simulations per second over all of these decisions."""
-    policies = loops.policies_of([kind] * views[0].state.players)
+    policies = policy_records([kind] * views[0].state.players)
     simulate(views[0], policies)  # compiles
     return len(views) * SIMULATIONS / sum(simulate(view, policies) for view in views)
 
@@ -80,9 +81,9 @@ def seconds(work: Callable[[], object]) -> float:
 
 def row(slug: str, deals: int) -> str:
     views = [Random(seed).choice(seen) for seed in range(deals) if (seen := choices(slug, seed))]
-    rates = [simulations(views, loops.HEURISTIC)]
+    rates = [simulations(views, HEURISTIC)]
     if learned_of(games.load(slug)) is not None:
-        rates.append(simulations(views, loops.LEARNED))
+        rates.append(simulations(views, LEARNED))
     cells = [f"{rate / 1000:.0f} k" for rate in rates] + [""] * (2 - len(rates))
     for level in ("search", "expert"):
         milliseconds(views, f"{level}:1")  # compiles
@@ -108,10 +109,7 @@ def beside_trees() -> None:
     """Print a row for each game: simulations by the heuristic, at random, and by ISMCTS, in turn in one process."""
     for slug, name in OPEN_SPIEL.items():
         view = choices(slug, 1)[0]
-        rounds = [
-            (simulations([view], loops.HEURISTIC), simulations([view], loops.RANDOM), tree_rate(name))
-            for _ in range(ROUNDS)
-        ]
+        rounds = [(simulations([view], HEURISTIC), simulations([view], RANDOM), tree_rate(name)) for _ in range(ROUNDS)]
         casual, random, tree = (statistics.median(rates) for rates in zip(*rounds, strict=True))
         print(
             f"| {games.load(slug).title} | {casual / 1000:.0f} k | {random / 1000:.0f} k "

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from upcard.compiled.worlds import Dealer
+from upcard.compiled.dealer import Dealer
 from upcard.engine.views import View
 from upcard.engine.worlds import Worlds
 
@@ -22,7 +22,7 @@ def compiled(seen: View, number: int, seed: int) -> list[Any]:
     """So many worlds, dealt in a compiled loop."""
     dealer = Dealer(seen)
     tables = dealer.deal(number, seed)
-    return [dealer.program.get(tables, i) for i in range(number)]
+    return [dealer.run.get(tables, i) for i in range(number)]
 
 
 def fits(found: Counter[Any], shares: dict[Any, float], least: float = 5) -> bool:

@@ -11,14 +11,17 @@ from position_files import read_positions
 
 from upcard import Match, replay
 from upcard.cli import main
+from upcard.compiled.comparison import compare_ends
+from upcard.compiled.dealer import Dealer
 from upcard.compiled.loops import LEARNED
-from upcard.compiled.worlds import Dealer
+from upcard.compiled.machine import machine_of
+from upcard.compiled.words import REAL, WordArray, integers, matrix_of, zeros
 from upcard.engine.chance import shuffler
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import DealSoFar, View, view
 from upcard.engine.worlds import world
 from upcard.players import Rollouts, player
-from upcard.players.advice import Advice, Rated, _compared, _mean, advise
+from upcard.players.advice import Advice, Rated, _compared, _margin, advise
 from upcard.players.endgame_solver import opponent, solved, solved_ends
 from upcard.players.inference import Believed
 from upcard.players.reasons import Reason, explained, takes_trick, way_out
@@ -163,24 +166,33 @@ def test_a_review_finds_the_blunder() -> None:
 
 def test_a_world_drawn_again_makes_nothing_surer() -> None:
     """An expert draws from a pool of worlds: trying these over and over tells no more of where the cards lie."""
-    numbers, worlds = np.array([-3.0, 4.0, 0.0, 1.0]), np.arange(4)
-    _, margin = _mean(numbers, 2.0, worlds)
-    assert margin == pytest.approx(2.0 * numbers.std(ddof=1) / 2)
-    assert _mean(np.tile(numbers, 100), 2.0, np.tile(worlds, 100))[1] == pytest.approx(margin)
-    assert _mean(np.tile(numbers, 100), 2.0, np.arange(400))[1] < margin / 9
+    numbers, worlds = [-3, 4, 0, 1], [*range(4)]
+
+    def margin(numbers: list[int], worlds: list[int]) -> float:
+        utilities = matrix_of([numbers, [0] * len(numbers)])
+        compared = compare_ends(machine_of(Match("oh-hell").game), utilities, _no_wins(utilities), integers(worlds), 0)
+        return _margin(compared.costs[1], compared.cost_errors[1], compared, 2.0)
+
+    assert margin(numbers, worlds) == pytest.approx(2.0 * np.std(numbers, ddof=1) / 2)
+    assert margin(numbers * 100, worlds * 100) == pytest.approx(margin(numbers, worlds))
+    assert margin(numbers * 100, [*range(400)]) < margin(numbers, worlds) / 9
+
+
+def _no_wins(utilities: WordArray) -> WordArray:
+    return zeros(*utilities.shape, kind=REAL)
 
 
 @pytest.mark.parametrize("worlds", [1, 3, 400])
 def test_nothing_is_certain_that_was_but_tried(worlds: int) -> None:
     """In all worlds tried the same move was better: of a few that tells little, and of many not all."""
     seen = played("oh-hell", 1, 5).view(0)
-    values = np.array([[1] * worlds, [0] * worlds])
-    ends = values, np.zeros(values.shape)
-    tried = _compared(seen, [0, 1], ends, values * 1.0, np.arange(worlds))
+    utilities = matrix_of([[1] * worlds, [0] * worlds])
+    ends = utilities, _no_wins(utilities)
+    tried = _compared(seen, [0, 1], ends, integers(range(worlds)))
     assert tried.moves[1].is_worse == (worlds > 3)
     assert tried.moves[1].clear < float("inf")
     assert "certain" not in Wording(seen, ["Ann"] * 5).hint(tried, 7).headline
-    assert _compared(seen, [0, 1], ends, values * 1.0).moves[1].clear == float("inf")
+    assert _compared(seen, [0, 1], ends, integers(range(worlds)), exact=True).moves[1].clear == float("inf")
 
 
 @pytest.mark.parametrize(("pool", "different"), [(8, 8), (None, 60)])
@@ -190,7 +202,7 @@ def test_it_is_noted_which_worlds_were_drawn_again(pool: int | None, different: 
     trial = MoveTrial(seen, seen.legal_moves(), Random(1), LEARNED, Believed(dealer, 1, pool) if pool else dealer)
     trial.run(Rollouts(180), 1.0)
     assert len(trial.drawn) == trial.utilities.shape[1] == 60
-    assert len({*trial.drawn}) == different
+    assert len({*trial.drawn.numbers}) == different
 
 
 def test_only_what_a_seat_had_to_decide_is_reviewed() -> None:

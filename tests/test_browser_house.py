@@ -1,5 +1,6 @@
 """The house inside a browser, with a database in memory: what its page asks and hears is JSON, as from a server."""
 
+import asyncio
 import io
 import json
 import os
@@ -19,18 +20,22 @@ from waiting import until
 
 from upcard import UpcardError
 from upcard.browser import folder
+from upcard.browser.slow_players import NOT_FETCHED, QUICK_LEVELS, BrowserPlayers
 from upcard.browser.store import PAGE_SIZE, BrowserStore
-from upcard.browser.worker import BROWSER_LEVELS, SHIPPED, BrowserHouse, BrowserPlayers
+from upcard.browser.worker import SHIPPED, BrowserHouse
 from upcard.engine.chance import shuffler
 from upcard.engine.match import Match
+from upcard.players import LEVELS
 from upcard.rules.game import Game
 from upcard.table.changes import SceneChanges, applied
-from upcard.table.errors import NotWritten, Overtaken
+from upcard.table.errors import NotWritten, Overtaken, Refusal
 from upcard.table.journal import Happened, Plan, Seated
 from upcard.table.scene import SceneView
 from upcard.table.seats import Occupant
 
 _numbers = count()
+COMPILED = ["linger-longer"]
+"""The game whose module is in the folders of these tests: building one takes long."""
 
 
 class Window:
@@ -76,13 +81,31 @@ class Window:
         return [message["text"] for message in self.messages[after:] if message["type"] == "refused"]
 
 
+class ModulesHere:
+    """Modules of games whose loops run natively here; without a network none is there."""
+
+    def __init__(self, online: bool = True) -> None:
+        self.online = online
+        self.fetched: list[str] = []
+
+    async def load(self, game: str) -> bool:
+        self.fetched.append(game)
+        return self.online
+
+    def call(self, game: str, loop: str, arguments: str, memory: bytearray, room: int) -> float:
+        raise NotImplementedError
+
+
 class Browser:
     """One worker over a database, and its windows."""
 
     def __init__(self, database: MemoryDatabase | None = None) -> None:
         self.database = MemoryDatabase() if database is None else database
         self.windows: dict[str, Window] = {}
-        self.house = BrowserHouse(self.database, lambda line, text, closed: self.windows[line].hear(text, closed))
+        self.modules = ModulesHere()
+        self.house = BrowserHouse(
+            self.database, lambda line, text, closed: self.windows[line].hear(text, closed), self.modules
+        )
 
     async def ask(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
         answer = json.loads(await self.house.ask(method, path, "" if body is None else json.dumps(body)))
@@ -164,9 +187,9 @@ async def test_before_that_its_cards_stay_hidden() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-async def test_every_game_is_played_against_every_level(game: type[Game[Any]]) -> None:
+async def test_every_game_is_played_against_every_quick_level(game: type[Game[Any]]) -> None:
     browser = Browser()
-    for level in BROWSER_LEVELS:
+    for level in QUICK_LEVELS:
         window = await browser.sit(await browser.open(game.slug, game.default_players, level))
         for _ in range(3):
             if window.scene is not None and not window.scene.done:
@@ -297,7 +320,6 @@ async def test_requests_that_make_no_sense_are_refused() -> None:
     for method, path, body, status in (
         ("GET", "tables/nowhere", None, 404),
         ("GET", "nowhere", None, 404),
-        ("POST", f"tables/{table}/hint", {}, 404),
         ("DELETE", f"tables/{table}", None, 404),
         ("POST", "tables", {"game": "sixty-six"}, 422),
         ("POST", "records", [], 422),
@@ -322,10 +344,42 @@ async def test_a_closed_line_is_sent_nothing_more() -> None:
     assert len(first.messages) == heard
 
 
-def test_the_strongest_player_here_moves_for_stronger_ones() -> None:
+async def test_a_game_is_fetched_for_its_strong_players_hints_and_reviews() -> None:
+    browser = Browser()
+    window = await browser.sit(await browser.open("linger-longer", 3, "strong", cards=4))
+    await window.move()
+    assert browser.modules.fetched == ["linger-longer"]
+    busy = [message["state"] for message in window.messages if message["type"] == "thinking"]
+    assert "done" in busy
+    hint = await browser.post(f"tables/{window.table}/hint", {})
+    assert hint["moves"]
+    while window.scene is not None and not window.scene.done:
+        await window.move()
+    await until_reviewed(browser, window.table)
+    assert browser.modules.fetched == ["linger-longer"]
+
+
+async def until_reviewed(browser: Browser, table: str) -> None:
+    for _ in range(1000):
+        review = await browser.post(f"tables/{table}/review?seat=0", {})
+        if review["state"] == "done":
+            assert review["judged"] == review["of"] > 0
+            return
+        await asyncio.sleep(0)
+    raise AssertionError(review)
+
+
+async def test_a_quick_player_moves_for_stronger_ones_without_a_network() -> None:
+    players = BrowserPlayers(ModulesHere(online=False))
     match = Match("sixty-six", 2, chance=shuffler(1))
-    seat = match.to_act[0]
-    assert BrowserPlayers()("expert", match.view(seat)) == BrowserPlayers()("medium", match.view(seat))
+    seen = match.view(match.to_act[0])
+    answer = players("expert", seen)
+    assert not isinstance(answer, str)
+    assert await answer == players("medium", seen)
+    assert not players.is_ready(match.setup)  # it is being fetched again
+    await asyncio.sleep(0)
+    with pytest.raises(Refusal, match=NOT_FETCHED):
+        players.is_ready(match.setup)
 
 
 # ------------------------------------------------------------------------------------------------------------- folder
@@ -333,19 +387,26 @@ def test_the_strongest_player_here_moves_for_stronger_ones() -> None:
 
 @pytest.fixture(scope="module")
 def contents() -> dict[str, bytes]:
-    return folder.folder_contents()
+    return folder.folder_contents(COMPILED)
 
 
 def test_a_folder_has_the_page_and_every_answer(contents: dict[str, bytes]) -> None:
     names = {*contents}
-    assert {"index.html", "offline.js", "files.json", "python/pyodide.asm.wasm", "python/upcard.zip"} <= names
+    assert {
+        "index.html",
+        "offline.js",
+        "files.json",
+        "python/pyodide.asm.wasm",
+        "python/upcard.zip",
+        "compiled/linger-longer.wasm",
+    } <= names
     assert not names & {"sw.js", "source.txt"}
     assert {f"answers/games/{slug}/{part}.json" for slug in SHIPPED for part in ("rules", "rulebook")} < names
     games, levels = (json.loads(contents[f"answers/{name}.json"]) for name in ("games", "levels"))
-    assert [level["name"] for level in levels] == [*BROWSER_LEVELS]
-    assert {level for game in games for level in game["levels"]} == {*BROWSER_LEVELS}
+    assert [level["name"] for level in levels] == [*LEVELS]
+    assert {level for game in games for level in game["levels"]} == {*LEVELS}
     club = json.loads(contents["answers/club.json"])
-    assert [name for name, offered in club["can"].items() if offered] == ["matches"]
+    assert [name for name, offered in club["can"].items() if offered] == ["reviews", "hints", "matches"]
     assert b'"/' not in contents["index.html"]
 
 
@@ -357,7 +418,7 @@ def test_the_service_worker_keeps_every_file(contents: dict[str, bytes]) -> None
 
 
 def test_the_same_sources_give_the_same_folder(contents: dict[str, bytes]) -> None:
-    assert folder.folder_contents() == contents
+    assert folder.folder_contents(COMPILED) == contents
 
 
 def test_a_folder_is_replaced_by_the_next_edition(
@@ -365,11 +426,11 @@ def test_a_folder_is_replaced_by_the_next_edition(
 ) -> None:
     place = tmp_path / "cards"
     monkeypatch.setattr(
-        folder, "folder_contents", lambda: {"assets/old.js": b"1", "files.json": _listing("assets/old.js")}
+        folder, "folder_contents", lambda compiled: {"assets/old.js": b"1", "files.json": _listing("assets/old.js")}
     )
     folder.write_folder(place)
     assert (place / "assets" / "old.js").exists()
-    monkeypatch.setattr(folder, "folder_contents", lambda: contents)
+    monkeypatch.setattr(folder, "folder_contents", lambda compiled: contents)
     assert folder.write_folder(place) == sum(map(len, contents.values()))
     written = {str(file.relative_to(place)) for file in place.rglob("*") if file.is_file()}
     assert written == {*contents}
@@ -394,7 +455,7 @@ def test_a_listing_cannot_name_files_elsewhere(
     place.mkdir()
     mine.write_text("mine")
     (place / "files.json").write_bytes(_listing("../mine.txt", "old.js"))
-    monkeypatch.setattr(folder, "folder_contents", lambda: {"index.html": b""})
+    monkeypatch.setattr(folder, "folder_contents", lambda compiled: {"index.html": b""})
     folder.write_folder(place)
     assert mine.read_text() == "mine"
 
@@ -408,7 +469,8 @@ def test_the_archive_has_all_that_the_house_imports(contents: dict[str, bytes], 
 import upcard.browser.worker as worker, upcard.games as games, upcard.players as players
 pages = [worker.rules_of_table(slug, {{}}).title for slug in worker.SHIPPED]
 for slug in worker.SHIPPED:
-    games.load(slug); [players.player(level) for level in worker.BROWSER_LEVELS]
+    games.load(slug); [players.player(level) for level in players.LEVELS]
+import upcard.players.review, upcard.players.reasons, upcard.compiled.dealer
 assert not any(name in sys.modules for name in ("numpy", "numba", "litestar", "sqlite3"))
 print(len(pages), worker.__file__)"""
     done = run_isolated(["-I", "-S", "-c", code])

@@ -8,8 +8,9 @@ import pytest
 from playing import GAMES, play_on, random_match
 
 from upcard import Match, replay
-from upcard.compiled.program import program
-from upcard.compiled.solver import WON, Workspace, find, store, write_key
+from upcard.compiled.machine import machine_of
+from upcard.compiled.solver import find, store, write_key
+from upcard.compiled.solver_memory import WON, Workspace
 from upcard.players.endgame_solver import NODES, opponent, solved, solved_ends
 from upcard.rules import acts
 from upcard.rules.game import Game
@@ -132,23 +133,24 @@ def test_a_condensed_state_is_played_on_in_the_same_way() -> None:
 
 def test_positions_with_the_same_hash_are_not_confused() -> None:
     """The table returns what it has of a position only for the position itself."""
-    space = Workspace(program(Match("rounds").game), nine_cards().state)
-    levels, memory = space.levels.view(np.recarray), space.memory.view(np.recarray)[0]
-    entries = space.entries.view(np.recarray)
+    space = Workspace(machine_of(Match("rounds").game), nine_cards().state)
+    words, slots = space.words.numpy, space.slots.numpy
+    levels, memory = space.levels.numpy.view(np.recarray), space.memory.numpy.view(np.recarray)[0]
+    entries = space.entries.numpy.view(np.recarray)
     one, other = levels[1], levels[2]
     with np.errstate(over="ignore"):
-        space.words[1:3] = space.words[0]
-        space.words[1, 7] += 1
-        assert write_key(space.words, 1, one, memory)
-        space.words[2, 7] += 2
-        assert write_key(space.words, 2, other, memory)
+        words[1:3] = words[0]
+        words[1, 7] += 1
+        assert write_key(words, 1, one, memory)
+        words[2, 7] += 2
+        assert write_key(words, 2, other, memory)
     other.hash = one.hash
     one.floor, one.ceiling, one.best, one.move = -5, 5, 3, 17
-    store(one, memory, entries, space.slots)
-    number = find(one, memory, entries, space.slots)
+    store(one, memory, entries, slots)
+    number = find(one, memory, entries, slots)
     assert (entries[number].low, entries[number].high, entries[number].move) == (3, 3, 17)
-    assert find(other, memory, entries, space.slots) == 0
+    assert find(other, memory, entries, slots) == 0
     other.floor, other.ceiling, other.best, other.move = -5, 5, 4, 18
-    store(other, memory, entries, space.slots)
-    assert find(one, memory, entries, space.slots) == 0
-    assert entries[find(other, memory, entries, space.slots)].move == 18
+    store(other, memory, entries, slots)
+    assert find(one, memory, entries, slots) == 0
+    assert entries[find(other, memory, entries, slots)].move == 18

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from upcard import Match, games
+from upcard.compiled.words import REAL, zeros
 from upcard.engine.views import View
 from upcard.players import LONG, Limit, Rollouts, Seconds, player, search
 from upcard.players.search_open_moves import ANSWERING, exposes
@@ -48,7 +49,9 @@ def test_a_reveal_is_made_where_it_is_better_even_when_it_is_answered(
     def answered(dealer: Any, moves: list[int], *luck: object) -> Any:
         utilities = np.random.default_rng(1).normal(0, 1, (1, 100)).repeat(len(moves), axis=0)
         utilities[moves.index(said["reveal"])] += answers
-        return utilities, np.zeros_like(utilities)
+        ends = zeros(*utilities.shape), zeros(*utilities.shape, kind=REAL)
+        ends[0].numpy[:] = np.round(utilities * 1000)
+        return ends
 
     monkeypatch.setattr(search, "answered", answered)
     trial: Any = SimpleNamespace(standing={said["pass"]: 0.0, said["declare"]: 0.1, said["reveal"]: 0.5}, policies=None)

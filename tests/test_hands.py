@@ -12,9 +12,9 @@ import pytest
 from playing import GAMES, play_on, random_match
 
 from upcard import Match, UpcardError, games
+from upcard.compiled.dealer import Dealer
 from upcard.compiled.hands import weigh_hands
 from upcard.compiled.program import program
-from upcard.compiled.worlds import Dealer
 from upcard.engine.mistakes import BadRules
 from upcard.engine.views import View
 from upcard.lab.train_hands import DecisionSample, fit, known, learn_hand_weights, moments
@@ -91,7 +91,7 @@ def test_signs_of_a_hand_tell_nothing_of_others(game: type[Game]) -> None:
     dealer = Dealer(view)
     tables = dealer.deal(8, 5)
     for i in range(len(tables)):
-        other = dealer.program.get(tables, i)
+        other = dealer.run.get(tables, i)
         for field in (game.hand.first, game.hand.second, game.hand.jokers):
             if field is not None:
                 getattr(other, field)[view.seat] = getattr(match.state, field)[view.seat]
@@ -117,11 +117,11 @@ def test_worlds_drawn_by_signs_are_closer_to_the_truth(game: type[Game]) -> None
     for seed in range(8):
         view, match = in_a_deal(game, seed, 0.6)
         believed = Believed(Dealer(view), seed)
-        assert effective(believed.weights) >= LEAST_BY_SIGNS - 1
-        held = believed.worlds[game.hand.first]
+        assert effective(believed.weights.numbers) >= LEAST_BY_SIGNS - 1
+        held, weights = believed.worlds.numpy[game.hand.first], believed.weights.numpy
         true = np.array(getattr(match.state, game.hand.first))
         right = np.bitwise_count((held & true).astype(np.uint64)).sum(axis=1)
-        closer += float(believed.weights @ right - right.mean())
+        closer += float(weights @ right - right.mean())
     assert closer > 1
 
 

@@ -10,8 +10,9 @@ import pytest
 from playing import play_on
 
 from upcard import Match
-from upcard.compiled.likelihood import ANY, FAVOURITE, IMPOSSIBLE, LEARNED
-from upcard.compiled.worlds import Dealer
+from upcard.compiled.dealer import Dealer
+from upcard.compiled.machine import machine_of
+from upcard.compiled.public_history import ANY, FAVOURITE, IMPOSSIBLE, LEARNED
 from upcard.engine.match import let_happen
 from upcard.engine.mistakes import listed_moves
 from upcard.engine.views import View
@@ -91,7 +92,7 @@ def test_a_world_is_as_likely_as_it_makes_what_was_played_and_bid() -> None:
         assert story is not None
         worlds = dealer.deal(20, seed)
         found = likelihoods(dealer, story, worlds, SHARES)
-        expected = [by_hand(seen, dealer.program.get(worlds, i)) for i in range(20)]
+        expected = [by_hand(seen, dealer.run.get(worlds, i)) for i in range(20)]
         assert found == pytest.approx(expected)
         different += len({*expected})
     assert different > 20
@@ -108,10 +109,10 @@ def test_the_true_world_is_never_impossible(slug: str) -> None:
             dealer = Dealer(seen)
             story = story_of(dealer)
             if story is not None:
-                true = dealer.program.states(2)
+                true = dealer.run.states(2)
                 for i in range(2):
-                    dealer.program.put(true, i, match.state)
-                assert likelihoods(dealer, story, true, SHARES).max() > IMPOSSIBLE
+                    dealer.run.put(true, i, match.state)
+                assert max(likelihoods(dealer, story, true, SHARES)) > IMPOSSIBLE
                 tried += 1
             match.play(seat, casual.choose(seen, rng))
     assert tried > 50
@@ -133,7 +134,7 @@ def test_worlds_are_traced_back_to_a_deal(slug: str) -> None:
             dealer = Dealer(seen)
             story = story_of(dealer)
             if story is not None and len(match.events) % 3 == 0:
-                traced += (likelihoods(dealer, story, dealer.deal(20, seed), SHARES) > IMPOSSIBLE).tolist()
+                traced += [one > IMPOSSIBLE for one in likelihoods(dealer, story, dealer.deal(20, seed), SHARES)]
             match.play(seat, casual.choose(seen, rng))
     assert len(traced) > 400
     assert sum(traced) > TRACED[slug] * len(traced)
@@ -152,13 +153,14 @@ def test_a_view_says_what_was_told_since_the_deal_and_pickles() -> None:
 def test_weights_never_come_to_rest_on_a_few_worlds() -> None:
     logs = np.random.default_rng(1).normal(0, 30, 500)
     logs[:100] = IMPOSSIBLE
-    weights = tempered(logs, 0.2)
-    assert weights[:100].sum() == 0
-    assert weights.sum() == pytest.approx(1)
+    run = machine_of(Match("oh-hell").game)
+    weights = tempered(run, logs.tolist(), 0.2)
+    assert sum(weights[:100]) == 0
+    assert sum(weights) == pytest.approx(1)
     assert effective(weights) == pytest.approx(0.2 * 400, rel=0.01)
     mild = np.log([0.5, 0.25, 0.25])
-    assert tempered(mild, 0.2) == pytest.approx([0.5, 0.25, 0.25])
-    assert tempered(np.full(4, IMPOSSIBLE)) == pytest.approx([0.25] * 4)
+    assert tempered(run, mild.tolist(), 0.2) == pytest.approx([0.5, 0.25, 0.25])
+    assert tempered(run, [IMPOSSIBLE] * 4) == pytest.approx([0.25] * 4)
 
 
 @pytest.mark.xdist_group("klaberjass")
@@ -170,4 +172,4 @@ def test_an_expert_plays_by_its_view_alone_and_repeats_itself() -> None:
     assert expert.choose(pickle.loads(pickle.dumps(seen)), Random(3)) == chosen
     assert expert.choose(match.fork().view(seen.seat), Random(3)) == chosen
     believed = Believed(Dealer(seen), 1)
-    assert 1 < effective(believed.weights) < len(believed.worlds)
+    assert 1 < effective(believed.weights.numbers) < len(believed.worlds)

@@ -9,7 +9,7 @@ import pytest
 from sitting_down import LEVEL_NAMES, Notebook, plan, settle
 
 from upcard import Match, Setup, lab
-from upcard.compiled.worlds import Dealer
+from upcard.compiled.dealer import Dealer
 from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld
 from upcard.games.loo import Loo

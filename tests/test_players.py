@@ -1,6 +1,6 @@
 """Computer players: they play legally, do not peek, and the stronger ones win."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
@@ -12,6 +12,9 @@ from playing import play_on, random_header, random_match
 from small_game import SmallGame
 
 from upcard import Match
+from upcard.compiled.comparison import WIN, MoveComparison, compare_ends
+from upcard.compiled.machine import machine_of
+from upcard.compiled.words import REAL, integers, reals, zeros
 from upcard.engine.chance import shuffler
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
@@ -24,6 +27,14 @@ from upcard.policies.similar_moves import slip_of
 from upcard.rules.game import Game
 
 FEW = Rollouts(60)
+
+
+def compared_wins(values: Sequence[Any], drawn: Any = None) -> MoveComparison:
+    """Moves compared whose utilities are all alike, and whose shares of the match have these values, by move."""
+    wins = zeros(len(values), len(values[0]), kind=REAL)
+    wins.numpy[:] = np.array(values) / WIN
+    worlds = integers(range(len(values[0])) if drawn is None else drawn.tolist())
+    return compare_ends(machine_of(Match("oh-hell").game), zeros(*wins.shape), wins, worlds)
 
 
 def test_every_game_has_its_heuristic(game: type[Game]) -> None:
@@ -207,18 +218,19 @@ def test_a_forced_move_is_made_at_once() -> None:
 def test_the_rules_of_thumb_are_overruled_by_what_is_hardly_chance(worlds: int, lead: float, chosen: int) -> None:
     """A lead with a spread of 1: where worlds are few it must be greater, and in very few none is enough."""
     spread = np.resize([1.0, -1.0], worlds)
-    assert search.clearly_best(np.array([np.zeros(worlds), lead + spread - spread.mean()]), search.FEW) == chosen
+    compared = compared_wins([np.zeros(worlds), lead + spread - spread.mean()])
+    assert search.clearly_best(compared, search.FEW) == chosen
 
 
 def test_a_world_drawn_again_makes_no_move_clearer() -> None:
     """A lead in half of sixty-four worlds, each drawn a hundred times: in none of them is luck left."""
     worlds = np.resize(np.arange(64), 6400)
-    values = np.array([np.zeros(6400), np.where(worlds % 2, 1.2, -1.0)])
-    trial: Any = SimpleNamespace(values=lambda: values, drawn=worlds)
-    assert search.clearly_best(values, search.FEW, worlds) == 0 != search.clearly_best(values, search.FEW)
-    values[1] += 0.5
+    lead = np.where(worlds % 2, 1.2, -1.0)
+    again, once = (compared_wins([np.zeros(6400), lead], drawn) for drawn in (worlds, np.arange(6400)))
+    assert search.clearly_best(again, search.FEW) == 0 != search.clearly_best(once, search.FEW)
+    trial: Any = SimpleNamespace(drawn=worlds, compared=lambda: compared_wins([np.zeros(6400), lead + 0.5], worlds))
     assert not search.MoveTrial.is_clear(trial)
-    trial.drawn = np.arange(6400)
+    trial.compared = lambda: compared_wins([np.zeros(6400), lead + 0.5])
     assert search.MoveTrial.is_clear(trial)
 
 
@@ -260,11 +272,12 @@ def test_however_much_time_is_left_the_clock_is_looked_at_again_soon(monkeypatch
 
 
 def test_a_match_that_is_won_is_not_given_up_for_points() -> None:
-    wins, more = np.ones((2, 100)), np.array([np.zeros(100), np.full(100, 5.0)])
-    drawn = np.arange(100)
-    trial: Any = SimpleNamespace(moves=[7, 8], wins=wins, values=lambda: more, note_standing=lambda: None, drawn=drawn)
+    more = compared_wins([np.zeros(100), np.full(100, 5.0)])
+    wins = reals([1.0] * 100)
+    trial: Any = SimpleNamespace(moves=[7, 8], wins=wins, compared=lambda: more, note_standing=lambda: None)
+    trial.wins.shape = 1, 100
     assert search.MoveTrial.best(trial) == 7
-    trial.wins = wins - np.eye(2, 100)
+    wins.numbers[0] = 0.0
     assert search.MoveTrial.best(trial) == 8
 
 

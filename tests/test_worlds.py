@@ -15,7 +15,7 @@ from playing import play_on, random_match
 from sampling import Sampled, compiled, fits, plain
 
 from upcard import Match, shuffler
-from upcard.compiled.worlds import Dealer
+from upcard.compiled.dealer import Dealer
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld, Worlds, world, worlds_for

@@ -15,6 +15,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from upcard.browser.folder import write_folder
 
+COMPILED = ["linger-longer"]
+"""The game whose module is there: building one takes long."""
 PLACE = "some/place"
 """Where the folder lies on its host."""
 START = 120.0
@@ -25,22 +27,29 @@ LISTEN = """(() => {
 })();"""
 
 
-class _Files(SimpleHTTPRequestHandler):
-    def log_message(self, *about: object) -> None:
-        pass
-
-
 class _Server(ThreadingHTTPServer):
+    def __init__(self, root: Path) -> None:
+        super().__init__(("127.0.0.1", 0), functools.partial(_Files, directory=str(root)))
+        self.fetched: list[str] = []
+
     def handle_error(self, *about: object) -> None:
         """A browser that leaves a page ends what is being sent."""
+
+
+class _Files(SimpleHTTPRequestHandler):
+    def log_message(self, *about: object) -> None:
+        assert isinstance(self.server, _Server)
+        self.server.fetched.append(self.path.removeprefix(f"/{PLACE}/"))
 
 
 class FileHost:
     """A web host for one folder of files. It can be closed, so that there is no network."""
 
     def __init__(self, root: Path) -> None:
-        write_folder(root / PLACE)
-        self._server = _Server(("127.0.0.1", 0), functools.partial(_Files, directory=str(root)))
+        write_folder(root / PLACE, COMPILED)
+        self._server = _Server(root)
+        self.fetched = self._server.fetched
+        """The files that were asked for."""
         self.url = f"http://127.0.0.1:{self._server.server_port}/{PLACE}/"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from folder_page import Alone, FileHost
+from folder_page import COMPILED, START, Alone, FileHost
 from playing import GAMES
 from playing_page import some_move
 from playwright.sync_api import Browser, expect
@@ -62,7 +62,7 @@ def test_two_matches_are_played_by_clicks_and_go_to_another_browser(
         expect(ann.see(offered)).to_have_count(0)
     ann.open("sixty-six", {"target": 1})
     assert play(ann) == "match"
-    expect(ann.see("review-match")).to_have_count(0)
+    expect(ann.see("review-match")).to_have_count(1)
     with ann.page.expect_download() as saving:
         ann.see("match-end").get_by_test_id("record").click()
     record = json.loads(saving.value.path().read_text())
@@ -99,6 +99,24 @@ def test_every_game_is_played_in_one_worker(window: Alone) -> None:
         played: dict[str, Any] = window.page.evaluate(TEN_MOVES, [game.slug, game.default_players, level])
         assert played["refused"] == [], game.slug
         assert played["made"] == 10 or played["done"], game.slug
+
+
+@pytest.mark.parametrize("level", ["strong", "expert"])
+def test_strong_players_think_in_the_browser(host: FileHost, window: Alone, level: str) -> None:
+    [slug] = COMPILED
+    window.come()
+    played: dict[str, Any] = window.page.evaluate(TEN_MOVES, [slug, 3, level])
+    assert played["refused"] == []
+    assert played["made"] == 10 or played["done"]
+    assert f"compiled/{slug}.wasm" in host.fetched
+
+
+def test_a_hint_is_computed_in_the_browser(window: Alone) -> None:
+    [slug] = COMPILED
+    window.open(slug, {})
+    window.wait()
+    window.see("ask-hint").click()
+    expect(window.see("hint").locator(".best")).to_be_visible(timeout=START * 1000)
 
 
 def test_a_clause_opens_in_a_window_of_its_own(browser: Browser, host: FileHost, window: Alone) -> None:

@@ -15,12 +15,13 @@ from waiting import PATIENCE
 from upcard import Match, games
 from upcard.engine.chance import shuffler
 from upcard.house import house as house_module
+from upcard.house.review_jobs import Judged
 from upcard.house.services import Requester
 from upcard.players import Rollouts, player
 from upcard.players.warmup import _few_choices, prepare_hints, settle_in
 from upcard.server.hosting import Limits
 from upcard.server.limits import Doorkeeper
-from upcard.server.reviews import Judged, Reviews
+from upcard.server.reviews import Reviews
 from upcard.server.thinking import Thinkers
 from upcard.table.errors import Refusal, TooMany
 from upcard.workers import WorkerPool
@@ -196,7 +197,7 @@ async def test_no_more_matches_are_reviewed_at_once_than_there_is_room_for(monke
         reviews.start(tables[2], 0, cy)
     assert reviews.start(tables[2], 0, Requester("10.0.0.1", seated=True)).state == "waiting"
     reviews.close()
-    monkeypatch.setattr("upcard.server.reviews.MOST_MOVES", -1)
+    monkeypatch.setattr("upcard.house.review_jobs.MOST_MOVES", -1)
     with pytest.raises(Refusal, match="too long"):
         reviews.start(tables[0], 0, ann)
 

@@ -1,6 +1,7 @@
 /** The worker: Python with Upcard's rules and tables, and the house of this browser in it. */
 import type { loadPyodide, PyodideAPI } from "pyodide";
 import { channelName, folderOf, type FromHouse, type Said, type ToHouse } from "./channel.ts";
+import { CompiledGame } from "./compiled.ts";
 import { Database } from "./database.ts";
 
 interface BrowserHouse {
@@ -25,6 +26,37 @@ async function bytes(name: string): Promise<Uint8Array> {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
+/** Bytes of Python, which it lends for the time of a call. */
+interface Memory {
+  getBuffer(kind: "u8"): { data: Uint8Array; release(): void };
+}
+
+/** The modules of games, fetched when they are first needed. */
+class CompiledGames {
+  private readonly games = new Map<string, CompiledGame>();
+
+  async load(game: string): Promise<boolean> {
+    try {
+      const answer = await fetch(`${root}compiled/${game}.wasm`);
+      if (!answer.ok) return false;
+      this.games.set(game, new CompiledGame(await WebAssembly.compile(await answer.arrayBuffer())));
+      return true;
+    } catch (error) {
+      console.warn(error); // there is no connection
+      return false;
+    }
+  }
+
+  call(game: string, loop: string, listed: string, memory: Memory, room: number): number {
+    const buffer = memory.getBuffer("u8");
+    try {
+      return this.games.get(game)!.call(loop, listed, buffer.data, room);
+    } finally {
+      buffer.release();
+    }
+  }
+}
+
 async function start(): Promise<BrowserHouse> {
   const parts = [bytes("upcard.zip"), bytes("msgspec.whl")] as const;
   const pyodide = (await import(/* @vite-ignore */ `${root}python/pyodide.mjs`)) as { loadPyodide: typeof loadPyodide };
@@ -33,8 +65,10 @@ async function start(): Promise<BrowserHouse> {
   python.unpackArchive(upcard, "zip", { extractDir: SITE });
   python.unpackArchive(msgspec, "wheel", { extractDir: SITE });
   python.runPython(`import sys; sys.path.insert(0, "${SITE}")`);
-  const { BrowserHouse } = python.pyimport("upcard.browser.worker") as { BrowserHouse: (database: Database, post: unknown) => BrowserHouse };
-  return BrowserHouse(new Database(channelName(folderOf(root))), send);
+  const { start_house } = python.pyimport("upcard.browser.worker") as {
+    start_house: (database: Database, post: unknown, modules: CompiledGames) => BrowserHouse;
+  };
+  return start_house(new Database(channelName(folderOf(root))), send, new CompiledGames());
 }
 
 /** Sends a message to a line, whose name is that of a window and a number. */

@@ -6,7 +6,7 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -15,14 +15,22 @@ from pathlib import Path
 import msgspec
 from markdown_it import MarkdownIt
 
-from upcard.browser.worker import SHIPPED, browser_club, browser_games, browser_levels
+from upcard import games
+from upcard.browser.wasm_cache import compiled_modules
+from upcard.browser.worker import SHIPPED, browser_club, browser_games
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
 from upcard.house.bodies import Page
+from upcard.house.game_info import levels_here
 from upcard.house.rulebook import rulebook_page, rules_page
 
-PARTS = ("rules", "games", "engine", "policies", "players", "table", "house", "browser")
+PARTS = ("rules", "games", "engine", "policies", "compiled", "players", "table", "house", "browser")
 """The packages of Upcard that the house in a browser imports."""
+NATIVE = (
+    *("advantage_learning", "cache", "comparing", "hands", "likelihood", "lookahead", "loops", "native"),
+    *("numba_patch", "observation", "policy_gradient", "portable", "program", "solver", "worlds"),
+)
+"""The modules of `upcard.compiled` that need numba, which it does not have: their loops are in the games' modules."""
 LIBRARIES = ("markdown_it", "mdurl")
 MODULES = ("typing_extensions",)
 """The other packages and modules, all in Python, that it imports."""
@@ -47,10 +55,11 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 """The date of the files in an archive, so that the same sources give the same archive."""
 
 
-def write_folder(folder: Path) -> int:
+def write_folder(folder: Path, compiled: Iterable[str] = SHIPPED) -> int:
     """Write the page, Python and Upcard into a new or empty folder, or into one that this function has filled before,
-    whose files are replaced. Returns the size in bytes. Raises UpcardError, OSError."""
-    contents = folder_contents()
+    whose files are replaced. The games in `compiled` have strong players and hints. Returns the size in bytes. Raises
+    UpcardError, OSError."""
+    contents = folder_contents(compiled)
     old = _old_files(folder)
     for name, content in contents.items():
         file = folder / name
@@ -61,13 +70,16 @@ def write_folder(folder: Path) -> int:
     return sum(map(len, contents.values()))
 
 
-def folder_contents() -> dict[str, bytes]:
-    """All files of the folder by path. Raises UpcardError if the page has not been built."""
+def folder_contents(compiled: Iterable[str] = SHIPPED) -> dict[str, bytes]:
+    """All files of the folder by path. Raises UpcardError if the page has not been built, or a game's loops cannot
+    be."""
     page = files(__package__) / "page"
     if not (page / "index.html").is_file() or not (page / "python" / "msgspec.whl").is_file():
         raise UpcardError(NOT_BUILT)
     contents = {path: entry.read_bytes() for path, entry in _walk(page, "") if path != "source.txt"}
     contents["python/upcard.zip"] = upcard_archive()
+    modules = compiled_modules(games.load(slug) for slug in compiled)
+    contents |= {f"compiled/{slug}.wasm": module for slug, module in modules.items()}
     contents |= {f"answers/{path}.json": msgspec.json.encode(answer) for path, answer in fixed_answers().items()}
     names = sorted(contents)
     build = hashlib.sha256(b"".join(name.encode() + hashlib.sha256(contents[name]).digest() for name in names))
@@ -84,7 +96,7 @@ def _service_worker(source: bytes, build: str, names: list[str]) -> bytes:
 
 def fixed_answers() -> dict[str, object]:
     """The answers that are the same for everybody, by path, as in docs/protocol.md."""
-    answers: dict[str, object] = {"club": browser_club(), "games": browser_games(), "levels": browser_levels()}
+    answers: dict[str, object] = {"club": browser_club(), "games": browser_games(), "levels": levels_here()}
     privacy = MarkdownIt("commonmark", {"html": False}).render(PRIVACY)
     answers["club/privacy"] = Page("What is kept about you", privacy)
     for slug in SHIPPED:
@@ -109,9 +121,10 @@ def _archived() -> Iterator[tuple[str, Traversable]]:
         yield source.name, source
     trees = [(f"upcard/{part}", files("upcard") / part) for part in PARTS]
     trees += [(name, files(name)) for name in LIBRARIES]
+    native = {f"upcard/compiled/{name}.py" for name in NATIVE}
     for prefix, root in trees:
         for path, entry in _walk(root, f"{prefix}/"):
-            if path.endswith(SUFFIXES) and "/browser/page/" not in path:
+            if path.endswith(SUFFIXES) and "/browser/page/" not in path and path not in native:
                 yield path, entry
 
 

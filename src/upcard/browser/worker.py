@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import traceback
 from collections.abc import Callable
-from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
@@ -15,38 +14,36 @@ from msgspec import Raw, Struct
 
 from upcard import __version__, games
 from upcard.browser.matches_file import open_matches, save_matches
+from upcard.browser.slow_players import BrowserPlayers, BrowserReviews
 from upcard.browser.store import BrowserDatabase, BrowserStore
+from upcard.browser.web_machine import CompiledGames, WebMachine
+from upcard.compiled.machine import use_machines
 from upcard.engine.errors import BadRecord
 from upcard.engine.setup import Setup
-from upcard.engine.views import View
 from upcard.house.bodies import (
     Abilities,
     Club,
     Failure,
     GameInfo,
     LessonTry,
-    LevelInfo,
     NewFork,
     NewTable,
     OpenedMatches,
 )
-from upcard.house.game_info import games_here, levels_here
+from upcard.house.game_info import games_here
 from upcard.house.house import House, answer_message, read_message
 from upcard.house.lessons import lesson_answer, lesson_numbered, lesson_view
-from upcard.house.services import AtOnce, Visitor
+from upcard.house.services import Visitor
 from upcard.house.statuses import NotHere, failure_of
 from upcard.house.tables import Tables
-from upcard.players import choose
 from upcard.table.actions import AnyAction
 from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.lessons import Lesson
 from upcard.table.presence import Client
 from upcard.table.table import Table
 
-BROWSER_LEVELS = ("easy", "casual", "medium")
-"""The computer players that need no compiled code, from the weakest."""
 BROWSER_CAN = Abilities(
-    invite=False, listed=False, devices=False, reviews=False, hints=False, proofs=False, matches=True, rooms=False
+    invite=False, listed=False, devices=False, reviews=True, hints=True, proofs=False, matches=True, rooms=False
 )
 SHIPPED = (*games.SLUGS, *games.VARIANTS)
 ME = Visitor("me")
@@ -64,22 +61,15 @@ class RequestAnswer(Struct):
     body: Raw
 
 
-class BrowserPlayers(AtOnce):
-    """The computer players that need no compiled code; the strongest of them plays for stronger ones."""
-
-    def __call__(self, level: str, seen: View[Any]) -> str:
-        return choose(level if level in BROWSER_LEVELS else BROWSER_LEVELS[-1], seen)
-
-
 class BrowserHouse:
     """The house of one browser, for all its windows.
 
     A line is one window's connection to a table; `post` sends messages to it.
     """
 
-    def __init__(self, database: BrowserDatabase, post: Post) -> None:
-        self._store, players = BrowserStore(database), BrowserPlayers()
-        self._house = House(Tables(self._store, players), players)
+    def __init__(self, database: BrowserDatabase, post: Post, modules: CompiledGames) -> None:
+        self._store, players = BrowserStore(database), BrowserPlayers(modules)
+        self._house = House(Tables(self._store, players), players, reviews=BrowserReviews(players))
         self._post = post
         self._lines: dict[str, tuple[Table, Client]] = {}
 
@@ -139,6 +129,10 @@ class BrowserHouse:
                 return await house.score(ME, table)
             case "GET", "replay":
                 return await house.replay(ME, table, int(query.get("deal", "1")), query.get("seat"))
+            case "POST", "hint":
+                return await house.hint(ME, table)
+            case "POST", "review":
+                return await house.review(ME, table, int(query["seat"]) if "seat" in query else None)
             case "GET", "record":
                 return (await house.record(ME, table))[1]
             case "POST", "fork":
@@ -180,6 +174,12 @@ class BrowserHouse:
             table.leave(client)
 
 
+def start_house(database: BrowserDatabase, post: Post, modules: CompiledGames) -> BrowserHouse:
+    """The house of a worker, where these modules of games are the compiled code."""
+    use_machines(lambda game: WebMachine(game, modules))
+    return BrowserHouse(database, post, modules)
+
+
 def _lesson(slug: str, number: str) -> Lesson:
     """A lesson of a game that is here. Raises NotHere."""
     lesson = lesson_numbered(games.load(slug), int(number)) if slug in games.names() else None
@@ -207,13 +207,5 @@ def browser_club() -> Club:
 
 
 def browser_games() -> list[GameInfo]:
-    """The games that come with Upcard, with the levels of computer players that a browser has."""
-    shown = [game for game in games_here() if game.slug in SHIPPED]
-    for game in shown:
-        game.levels = [level for level in game.levels if level in BROWSER_LEVELS]
-    return shown
-
-
-def browser_levels() -> list[LevelInfo]:
-    """The computer players that a browser has."""
-    return [level for level in levels_here() if level.name in BROWSER_LEVELS]
+    """The games that come with Upcard."""
+    return [game for game in games_here() if game.slug in SHIPPED]

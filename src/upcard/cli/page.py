@@ -20,11 +20,12 @@ def page(
 ) -> None:
     """Write Upcard as a folder of files that needs no server of its own: any web host can offer it.
 
-    People play against computer players, up to medium, in their browsers, which keep their matches. docs/no-server.md
-    has more.
+    People play against computer players of every level in their browsers, which keep their matches. The first time, the
+    games are compiled for browsers, which takes some minutes. docs/no-server.md has more.
     """
     with needs("serve"):
         from upcard.browser.folder import write_folder
+    typer.echo("Compiling the games for browsers: this takes some minutes, once", err=True)
     size = write_folder(static)
     typer.echo(f"{static} contains Upcard without a server ({size / 1_000_000:.1f} MB)")
     typer.echo(f"Put it on a web host, or try it here: python -m http.server --directory {static}")

@@ -1,8 +1,8 @@
-"""The rules at machine speed: the same functions, compiled by numba over NumPy records.
+"""The rules at machine speed: the same functions, compiled by numba over NumPy records, or in a browser to WebAssembly.
 
-Importing this package imports numba (0.3 s); `rules`, `games`, `engine` and `policies` do not need it. The first use of
-a game compiles it, which takes some seconds; the result is cached on disk under a hash of exactly the code that was
-compiled.
+`words`, `machine` and what computer players give to compiled loops need neither numba nor NumPy; the loops do, whose
+import takes 0.3 s. The first use of a game compiles it, which takes some seconds; the result is cached on disk under a
+hash of exactly the code that was compiled.
 """
 
 import os

@@ -9,11 +9,7 @@ to exactly that world without a swap.
 
 from __future__ import annotations
 
-from math import exp, log
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from upcard.compiled.loops import (
     apply,
@@ -26,7 +22,9 @@ from upcard.compiled.loops import (
     list_for,
     shuffle,
 )
+from upcard.compiled.portable import exp_of, log_of
 from upcard.compiled.program import called, inner, of_game
+from upcard.compiled.public_history import ANY, CARD, FAVOURITE, HIDDEN, IMPOSSIBLE, LEARNED, SET
 from upcard.policies.weights import UNIT
 from upcard.rules.cards import NO_CARD, count, lowest
 from upcard.rules.notation import cards_of, form_of, items_of, verb_index
@@ -36,12 +34,6 @@ from upcard.rules.state import NOTHING
 ATTEMPTS, PER_ORDER = 32, 4
 """The number of replays after which a world is given up, as impossible or too hard; and the number of replays after
 which another order of the pack is tried."""
-IMPOSSIBLE = -1e9
-"""The log-likelihood of a world whose deal was not found."""
-HIDDEN = -1
-"""Stands for a move of which only a part was disclosed to the seat."""
-CARD, SET = range(2)
-FAVOURITE, LEARNED, ANY = range(3)
 CORRECTIONS = 4
 """The number of attempts to correct a hand for one move."""
 EXACT, CHANGED, STUCK = range(3)
@@ -53,53 +45,13 @@ score = of_game("score")
 unseen_by = of_game("unseen_by")
 
 
-class PublicHistory(NamedTuple):
-    """A seat's observations since the deal, move by move, and the words of a record that contain its cards. A list of
-    words has two columns: the index of the word in the record, and whether it is a CARD or a SET."""
-
-    seats: NDArray[np.int64]
-    moves: NDArray[np.int64]
-    """The moves, with HIDDEN for one of which only `verbs` and `counts` were disclosed to the seat."""
-    verbs: NDArray[np.int64]
-    """By move, the number of its verb."""
-    counts: NDArray[np.int64]
-    """By move, its number of cards; 0 if unknown."""
-    cards: NDArray[np.int64]
-    """By move, the set of cards that it names."""
-    any_order: NDArray[np.bool_]
-    """By move, whether it names only cards."""
-    pack: int
-    """The set of all cards that are dealt."""
-    lasting: int
-    """The cards that a seat keeps if it was dealt them, while it discards others."""
-    needed: NDArray[np.int64]
-    """By move, the cards that its seat is the first to name, in this move or later: they are in its hand, unless it
-    draws them."""
-    named: NDArray[np.int64]
-    """By move, all cards that are named in this move or later: their final owner may have got them since."""
-    open_places: NDArray[np.int64]
-    """The words of cards that are open, although they belong to another place (all SET)."""
-    places: NDArray[np.int64]
-    """The words of the places of cards."""
-    copies: NDArray[np.int64]
-    """The words that repeat where hidden cards are."""
-    own: NDArray[np.int64]
-    """By seat, the indices of the words with sets of its own cards, the hand first, padded with -1."""
-    order: NDArray[np.int64]
-    """Working memory for an order of the pack."""
-    guesses: NDArray[np.int64]
-    """Working memory for the moves, with guesses for hidden ones."""
-    renamed: NDArray[np.int64]
-    """Working memory for the new name of each card."""
-
-
 # ------------------------------------------------------------------------------------------------------- one decision
 
 
 @inner
-def same_move(move: int, other: int, any_order: bool) -> bool:
+def same_move(move: int, other: int, any_order: int) -> bool:
     """Whether two moves are the same; with `any_order`, apart from the order of their cards."""
-    return move == other or (any_order and form_of(move) == form_of(other) and cards_of(move) == cards_of(other))
+    return move == other or (any_order != 0 and form_of(move) == form_of(other) and cards_of(move) == cards_of(other))
 
 
 @called
@@ -128,7 +80,7 @@ def move_probability(opt: Any, s: Any, me: int, scratch: Any, n: int, k: int, sh
         total = 0.0
         for i in range(n):
             other = score(opt, s, me, moves[i], favourite, scratch.weights, at, unseen, scratch.room)
-            total += exp(min((other - mine) / UNIT, 50.0))
+            total += exp_of(min((other - mine) / UNIT, 50.0))
         probability += shares[LEARNED] / total
     return probability
 
@@ -279,7 +231,7 @@ def log_likelihood(opt: Any, s: Any, scratch: Any, history: Any, me: int, shares
         index = legal_index(scratch.moves, n, history, k)
         move = scratch.moves[index]
         if seat != me:
-            total += log(move_probability(opt, s, seat, scratch, n, index, shares))
+            total += log_of(move_probability(opt, s, seat, scratch, n, index, shares))
         apply(opt, s, seat, move)
     return total
 

@@ -16,14 +16,27 @@ from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
 from upcard.compiled.program import called, in_place_of, inner, of_game
+from upcard.compiled.seat_policies import (
+    EASY,
+    HEURISTIC,
+    LEARNED,
+    NEVER,
+    RANDOM,
+    SOMETIMES,
+    WITH_LEARNED,
+    policy_records,
+    rollout_records,
+)
 from upcard.engine import chance as generators
+from upcard.engine import outcome
 from upcard.engine.mistakes import MOST_CHANCE_EVENTS, NO_WINNER, SLACK
-from upcard.policies.similar_moves import SLIPS
 from upcard.rules import rng
 from upcard.rules.cards import count, lowest, nth_card
 from upcard.rules.notation import put_each
 from upcard.rules.rng import LUCK
 from upcard.rules.state import DEAL, DRAW, NOBODY, NOTHING, RESHUFFLE
+
+__all__ = ["EASY", "HEURISTIC", "LEARNED", "NEVER", "RANDOM", "SOMETIMES"]  # for those who import them from here
 
 LONGEST_MATCH = 50_000_000
 """A match with more moves is assumed never to end."""
@@ -225,14 +238,6 @@ def heuristic_policy(opt: Any, s: Any, me: int, scratch: Any, epsilon: int, slip
     return move
 
 
-NEVER, SOMETIMES = 0, 16
-"""How often a policy's move is replaced by a random legal one: never, or one in 16. The latter is used in rollouts,
-because nobody is as predictable as a heuristic."""
-RANDOM, HEURISTIC, LEARNED, EASY = range(4)
-POLICY = np.dtype([("kind", np.int64), ("epsilon", np.int64), ("slips", np.int64)])
-WITH_LEARNED = np.dtype([*POLICY.descr, ("noisy", np.int64)])
-
-
 @inner
 def _any_of(opt: Any, s: Any, me: int, moves: Any, n: int, luck: int) -> int:
     """The choice in a game without a heuristic."""
@@ -260,19 +265,13 @@ def learned_policy(opt: Any, s: Any, me: int, scratch: Any, noisy: int) -> int:
 
 
 def policies_of(kinds: list[int]) -> NDArray[Any]:
-    """The policies of the seats for `decide`: RANDOM, HEURISTIC, LEARNED or EASY. The learned policy is compiled only
-    if a seat needs it."""
-    rows = [(HEURISTIC, NEVER, SLIPS) if kind == EASY else (kind, NEVER, NEVER) for kind in kinds]
-    if LEARNED in kinds:
-        return np.array([(*row, 0) for row in rows], WITH_LEARNED)
-    return np.array(rows, POLICY)
+    """`policy_records` as an array of NumPy."""
+    return policy_records(kinds).numpy
 
 
 def rollout_policies(seats: int, kind: int = HEURISTIC) -> NDArray[Any]:
-    """The policy of all seats in the rollouts of a search."""
-    if kind == LEARNED:
-        return np.array([(LEARNED, NEVER, NEVER, 1)] * seats, WITH_LEARNED)
-    return np.array([(HEURISTIC, SOMETIMES, NEVER)] * seats, POLICY)
+    """`rollout_records` as an array of NumPy."""
+    return rollout_records(seats, kind).numpy
 
 
 def choose_move(opt: Any, s: Any, me: int, scratch: Any, policies: Any) -> int:
@@ -285,7 +284,7 @@ def choose_move(opt: Any, s: Any, me: int, scratch: Any, policies: Any) -> int:
 def _decide(opt: Any, s: Any, me: int, scratch: Any, policies: Any) -> Any:
     if isinstance(policies, types.NoneType):
         return lambda opt, s, me, scratch, policies: random_move(opt, s, me, scratch)
-    return _by_any_policy if policies.dtype == from_dtype(WITH_LEARNED) else _by_policy
+    return _by_any_policy if policies.dtype == from_dtype(WITH_LEARNED.dtype) else _by_policy
 
 
 @inner
@@ -327,13 +326,7 @@ def finish_deal(opt: Any, s: Any, scratch: Any, policies: Any) -> int:
             return moves
 
 
-@inner
-def share_of_match(s: Any, me: int) -> float:
-    """The result of the match for a seat: 1 if it alone has won, less if others have won too, -1 if it has lost; 0
-    while the match continues. Plain Python can call it too, with a plain state."""
-    if s.awaiting != NOTHING:
-        return 0.0
-    return 2.0 / count(s.winners) - 1.0 if s.winners >> me & 1 else -1.0
+share_of_match = inner(outcome.share_of_match)
 
 
 @inner

@@ -29,11 +29,13 @@ from numba.extending import intrinsic, overload, register_jitable
 from numpy.typing import NDArray
 
 from upcard.compiled.cache import BuildFolder
+from upcard.compiled.machine import deals_worlds, option_record, scratch_record, state_fields
 from upcard.compiled.numba_patch import HAS_FUNCTION_IDS, unique_symbols, whole_loops
 from upcard.compiled.observation import observation_rule, shown_type
+from upcard.compiled.words import RecordType
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
-from upcard.engine.mistakes import MOST_CHANCE, SLACK, bad_rules, check_counted, heuristic_choice
+from upcard.engine.mistakes import bad_rules, check_counted, heuristic_choice
 from upcard.policies.hand_features import hands_of, listed_signs
 from upcard.policies.learned import RULE_NAMES, check_features, learned_of, policy_of
 from upcard.policies.similar_moves import slip_of
@@ -44,7 +46,7 @@ from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
 from upcard.rules.identity import RULES
 from upcard.rules.lineage import COUNTING, is_counted, is_ordered, is_shipped
-from upcard.rules.marks import F, is_plain, mark_of, rule
+from upcard.rules.marks import F, mark_of, rule
 from upcard.rules.notation import cards_of, form_of, item, items_of, put_each, verb_index
 from upcard.rules.state import mind_places
 from upcard.rules.twins import twins_of
@@ -71,14 +73,15 @@ class Program:
         """Whether compiled code makes the checks of plain Python, because rules or their numbers are from outside."""
         self.rules = _rules_of(game)
         reach = _reach(game, [*self.rules.values(), *LOOP_RULES])
-        fields = [(name, np.int64, () if f.length is None else (f.length,)) for name, f in game.state.fields.items()]
+        fields, options = state_fields(game), option_record(game)
         self._reach = reach
-        self.build = reach.digest(fields, game.most_moves, _option_fields(game), self.is_checked, _loops(), _machine())
+        self.build = reach.digest(fields, game.most_moves, options.fields, self.is_checked, _loops(), _processor())
         marker = f"build_{self.build}"
-        self.state_type = np.dtype([(marker, np.int64, (0,)), *fields])
+        self.state_record = RecordType(fields, marker)
+        self.state_type = self.state_record.dtype
         self.shown_type = shown_type(game, marker)
         """The type of a state that begins with an observation: see `upcard.compiled.observation`."""
-        self.option_type = np.dtype(_option_fields(game))
+        self.option_type = options.dtype
         self._build_folder = BuildFolder(self.build)
         self._entries: dict[Any, CompiledLoop] = {}
         self._tried: set[Game[Any]] = set()
@@ -118,14 +121,18 @@ class Program:
         values = [value.tolist() if isinstance(value, np.ndarray) else value for value in tables[i].tolist()[1:]]
         return self.game.state.of(tuple(values))
 
+    def try_out(self, setup: Game[Any]) -> None:
+        """Test rules from outside at a table in plain Python, once. Raises BadRules for errors found there."""
+        if self.is_checked and setup not in self._tried:
+            _try_out(setup)
+            self._tried.add(setup)
+
     def options(self, setup: Game[Any]) -> NDArray[Any]:
         """The options and numbers of a table, as an array of one record.
 
         Rules from outside are first tested at that table in plain Python. Raises BadRules for errors found there.
         """
-        if self.is_checked and setup not in self._tried:
-            _try_out(setup)
-            self._tried.add(setup)
+        self.try_out(setup)
         record = np.zeros(1, self.option_type)
         for name in self.option_type.names or ():
             record[name] = getattr(setup, name)
@@ -151,16 +158,7 @@ class Program:
 
     @property
     def scratch_type(self) -> np.dtype[Any]:
-        return np.dtype(
-            [
-                ("rng", np.uint64, (1,)),
-                ("moves", np.int64, (self.game.most_moves + SLACK,)),
-                ("order", np.int64, (MOST_CHANCE,)),
-                ("choices", np.int64),  # the number of legal moves at the last decision
-                ("weights", np.int64, (policy_of(self.game).size,)),
-                ("room", np.int64, (policy_of(self.game).room,)),
-            ]
-        )
+        return scratch_record(self.game).dtype
 
 
 FAULTS = (ValueError, IndexError, ZeroDivisionError, AssertionError)
@@ -179,7 +177,8 @@ def fault_in(error: Exception) -> str:
 class CompiledLoop:
     """A loop that is compiled, or loaded from the cache, at the first call with arguments of certain types."""
 
-    def __init__(self, game: type[Game[Any]], loop: Callable[..., Any], build_folder: BuildFolder) -> None:
+    def __init__(self, game: type[Game[Any]] | None, loop: Callable[..., Any], build_folder: BuildFolder) -> None:
+        """`game` is None for loops that call no rules."""
         self._game = game
         self._loop = loop
         self._build_folder = build_folder
@@ -190,6 +189,8 @@ class CompiledLoop:
         try:
             return loop(*arguments)
         except FAULTS as error:
+            if self._game is None:
+                raise
             raise bad_rules(self._game, fault_in(error)) from None
 
     def compiled(self, *arguments: Any) -> Any:
@@ -211,8 +212,10 @@ class CompiledLoop:
         with ONE_AT_A_TIME, self._build_folder.lock, whole_loops():
             unique_symbols()
             numba.config.CACHE_DIR = str(self._build_folder.folder)  # type: ignore[attr-defined]
-            is_importable = self._game.__module__ in sys.modules  # numba names cached code by this module
-            ready = numba.njit(cache=HAS_FUNCTION_IDS and is_importable, nogil=True, **_OPTIONS)(self._loop)
+            is_importable = (
+                self._game is None or self._game.__module__ in sys.modules
+            )  # numba names cached code by this module
+            ready = numba.njit(cache=HAS_FUNCTION_IDS and is_importable, nogil=True, **LOOP_OPTIONS)(self._loop)
             try:
                 ready.compile(tuple(map(numba.typeof, arguments)))
             except (numba.core.errors.NumbaError, numba.core.errors.UnsupportedBytecodeError) as error:
@@ -257,6 +260,13 @@ _PROGRAMS: dict[Any, Program] = {}
 def program(game: type[Game[Any]]) -> Program:
     """The program of a game. Nothing is compiled until a loop is called. Raises BadProgram."""
     return Program(game)
+
+
+@cache
+def common_entry(loop: Callable[..., Any]) -> CompiledLoop:
+    """A loop that calls no rules, compiled for all games."""
+    build = hashlib.sha256(repr((_loops(), _processor())).encode()).hexdigest()[:32]
+    return CompiledLoop(None, loop, BuildFolder(build))
 
 
 # ------------------------------------------------------------------------------------------------- collecting the rules
@@ -309,12 +319,6 @@ def _as_move(game: type[Game[Any]]) -> Any:
     return rule(space["as_move"])
 
 
-def deals_worlds(game: type[Game[Any]]) -> bool:
-    """Whether `complete` and `consistent`, if the game has them, can be compiled, so that worlds can be sampled in
-    compiled code."""
-    return not any(is_plain(getattr(game, name)) for name in ("complete", "consistent"))
-
-
 def _reach(game: type[Game[Any]], rules: list[Callable[..., Any]]) -> Dependencies:
     if change := next(twins_of(game).outdated(), None):
         raise BadProgram(f"{game.slug}: {change}: create the class again")
@@ -322,16 +326,6 @@ def _reach(game: type[Game[Any]], rules: list[Callable[..., Any]]) -> Dependenci
         return checked_reach(game, rules)
     except BadGame as error:
         raise BadProgram(f"{game.slug}: {error}") from None
-
-
-def _option_fields(game: type[Game[Any]]) -> list[tuple[Any, ...]]:
-    fields: list[tuple[Any, ...]] = [("players", np.int64, ())]
-    fields += [(option.attribute, np.int64, ()) for option in game.declared_options.values()]
-    fields += [
-        (number.attribute, np.int64, () if number.length is None else (number.length,))
-        for number in game.declared_numbers.values()
-    ]
-    return fields
 
 
 @cache
@@ -345,7 +339,7 @@ def _loops() -> str:
     return total.hexdigest()
 
 
-def _machine() -> tuple[str, ...]:
+def _processor() -> tuple[str, ...]:
     features = llvmlite.binding.get_host_cpu_features().flatten()
     return numba.__version__, np.__version__, platform.python_version(), llvmlite.binding.get_host_cpu_name(), features
 
@@ -353,21 +347,21 @@ def _machine() -> tuple[str, ...]:
 # ------------------------------------------------------------------------------------------- registering with numba
 
 _registered: set[FunctionType] = set()
-_OPTIONS: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
+LOOP_OPTIONS: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
 """The options for all compilation: without wrappers for C, which are not needed."""
-_CHECKED = _OPTIONS | {"error_model": "python", "boundscheck": True}
+_CHECKED = LOOP_OPTIONS | {"error_model": "python", "boundscheck": True}
 """The same with exceptions for division by 0 and for an index outside a row. Rollouts take 3 to 19 % longer."""
 
 
 def inner(function: F) -> F:
     """Mark a function that compiled loops call; it is inlined."""
-    register_jitable(forceinline=True, **_OPTIONS)(function)
+    register_jitable(forceinline=True, **LOOP_OPTIONS)(function)
     return function
 
 
 def called(function: F) -> F:
     """Mark a large function that compiled loops call; it is compiled once and not inlined."""
-    register_jitable(**_OPTIONS)(function)
+    register_jitable(**LOOP_OPTIONS)(function)
     return function
 
 
@@ -392,7 +386,7 @@ def _register(rule: FunctionType) -> None:
     if mark.intrinsic:
         overload(rule, strict=False)(_instruction(mark.intrinsic))
     else:
-        register_jitable(forceinline=not mark.large, **_OPTIONS)(rule)
+        register_jitable(forceinline=not mark.large, **LOOP_OPTIONS)(rule)
         options: Any = _CHECKED | {"forceinline": not mark.large}
         overload(rule, jit_options=options, strict=False, target="cpu")(_if_checked(rule))
 

@@ -9,30 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from upcard.compiled.loops import GOLDEN, MIX_1, MIX_2, apply, list_moves, utility
-from upcard.compiled.program import Program, inner, of_game
-from upcard.compiled.worlds import memory_rows
-from upcard.engine.mistakes import SLACK
+from upcard.compiled.program import inner, of_game
+from upcard.compiled.solver_memory import ANY, HISTORY, NONE, POSITIONS, SLOTS, WIDTH, WON
 from upcard.rules.cards import lowest
-from upcard.rules.state import DEAL, MOST_PLAYERS, NOTHING
-
-WON = 1 << 20
-"""The value of winning the match, greater than any utility of a deal."""
-ANY = 4 * WON
-"""Greater than any value."""
-NONE = 8 * WON
-"""Not a value."""
-DEEPEST = 64
-"""The most moves to the end of a deal that is solved."""
-WIDTH = 48
-"""The most numbers of a state in which stored positions may differ; positions with more differences are not stored."""
-POSITIONS = 1 << 16
-"""The most positions stored: 26 MB, of which a short endgame uses a small part."""
-SLOTS = 4 * POSITIONS
-HISTORY = 256
-"""The number of different moves by whose success the others are ordered."""
+from upcard.rules.state import DEAL, NOTHING
 
 
 @inner
@@ -41,58 +23,6 @@ def _as_it_is(opt: Any, s: Any) -> None:
 
 
 condense = of_game("condense", otherwise=_as_it_is)
-
-
-class Workspace:
-    """Working memory of the solver: the position to be solved in `tables[0]`, and everything that is known about those
-    after it. It serves one position; a solver of another one needs another workspace."""
-
-    def __init__(self, program: Program, state: Any) -> None:
-        self.tables = program.states(DEEPEST)
-        program.put(self.tables, 0, state)
-        self.words = memory_rows(self.tables)
-        """The same memory as `tables`, a row of numbers for each state."""
-        self.levels = _levels(program)
-        self.memory = np.zeros(1, _memory(self.words.shape[1]))
-        self.memory["in_trick"] = _index_of(self.tables, "in_trick")
-        self.entries: NDArray[Any] = np.zeros(POSITIONS + 1, ENTRY)
-        self.slots: NDArray[np.int32] = np.zeros(SLOTS, np.int32)
-
-    @property
-    def arrays(self) -> tuple[Any, ...]:
-        """The arguments of the solver that are working memory."""
-        return self.tables, self.words, self.levels, self.memory, self.entries, self.slots
-
-
-ENTRY = np.dtype([("low", np.int64), ("high", np.int64), ("move", np.int64), ("key", np.int64, (WIDTH,))])
-"""A stored position: bounds of its value, the move that was best or refuted it, and its differences from the root."""
-
-
-def _levels(program: Program) -> NDArray[Any]:
-    """A record for each depth of the search."""
-    names = ("seat", "low", "high", "floor", "ceiling", "best", "move", "number", "tried", "stored", "hash", "entry")
-    moves = ("moves", np.int64, (program.game.most_moves + SLACK,))
-    return np.zeros(DEEPEST, [moves, ("key", np.int64, (WIDTH,)), *((name, np.int64) for name in names)])
-
-
-def _memory(size: int) -> np.dtype[Any]:
-    """The type of the rest of the working memory, for states of `size` numbers."""
-    return np.dtype(
-        [
-            ("column", np.int64, (size,)),  # by number of a state, its column in the keys plus 1; 0 if it has none
-            ("columns", np.int64),
-            ("entries", np.int64),
-            ("ends", np.int64),
-            ("total", np.int64),  # of the two seats' utilities, the same at all ends
-            ("in_trick", np.int64),  # the index of this number of a state, -1 if the game has none
-            ("history", np.int64, (MOST_PLAYERS, HISTORY)),
-        ]
-    )
-
-
-def _index_of(tables: NDArray[Any], name: str) -> int:
-    fields: Any = tables.dtype.fields or {}
-    return fields[name][1] // 8 if name in fields else -1
 
 
 @inner
@@ -194,9 +124,9 @@ def begin_level(opt: Any, s: Any, level: Any, memory: Any) -> None:
     level.move = level.moves[0]
     for k in range(1, level.number):
         move = level.moves[k]
-        success = memory.history[level.seat, move % HISTORY]
+        success = memory.history[level.seat * HISTORY + move % HISTORY]
         at = k
-        while at > 0 and memory.history[level.seat, level.moves[at - 1] % HISTORY] < success:
+        while at > 0 and memory.history[level.seat * HISTORY + level.moves[at - 1] % HISTORY] < success:
             level.moves[at] = level.moves[at - 1]
             at -= 1
         level.moves[at] = move
@@ -289,7 +219,7 @@ def solve(
                     put_first(level, entry.move)
         if level.tried == level.number or level.low >= level.high:
             if level.low >= level.high:
-                memory[0].history[level.seat, level.move % HISTORY] += 1
+                memory[0].history[level.seat * HISTORY + level.move % HISTORY] += 1
             if level.stored:
                 store(level, memory[0], entries, slots)
             value = level.best

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from upcard.compiled.dealer import Dealer
 from upcard.compiled.hands import count_signs
 from upcard.compiled.program import program
-from upcard.compiled.worlds import Dealer
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
@@ -77,10 +77,10 @@ def moment(view: View[Any], state: Any, rng: Random) -> DecisionSample:
     """The sample of the true state and random worlds of a view."""
     dealer, run = Dealer(view), program(view.game)
     tables = run.states(BESIDE + 1)
-    tables[1:] = dealer.deal(BESIDE, rng.getrandbits(63))
+    tables[1:] = dealer.deal(BESIDE, rng.getrandbits(63)).numpy
     run.put(tables, 0, state)
     counts = np.zeros((len(tables), view.game.HAND_SIGNS), np.int16)
-    run.entry(count_signs)(tables, dealer.options, dealer.worlds.me, np.zeros(MOST_SIGNS, np.int64), counts)
+    run.entry(count_signs)(tables, dealer.options.numpy, dealer.worlds.me, np.zeros(MOST_SIGNS, np.int64), counts)
     (signs,) = np.nonzero((counts != counts[0]).any(axis=0))
     return DecisionSample(signs, counts[:, signs])
 

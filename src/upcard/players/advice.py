@@ -18,10 +18,10 @@ from random import Random
 from statistics import NormalDist
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from upcard.compiled.worlds import Dealer
+from upcard.compiled.comparison import WIN, MoveComparison, compare_ends
+from upcard.compiled.dealer import Dealer
+from upcard.compiled.machine import machine_of
+from upcard.compiled.words import REAL, WordArray, integers, reals, zeros
 from upcard.engine.errors import UpcardError
 from upcard.engine.mistakes import obey
 from upcard.engine.views import View
@@ -31,16 +31,13 @@ from upcard.players.endgame_solver import solved_ends
 from upcard.players.inference import POOL
 from upcard.players.reasons import Reason
 from upcard.players.search import (
-    WIN,
     MoveTrial,
     best_rollouts,
     candidates,
     favourite_of,
     other_rollouts,
     promising,
-    standard_error,
     worlds_of,
-    worths,
 )
 from upcard.players.search_open_moves import answered, exposes
 from upcard.players.thinking_limits import Limit, Seconds
@@ -52,11 +49,13 @@ HINT = Seconds(1.0)
 """The limit for a hint, for which a person waits."""
 SECOND = 0.3
 """The fraction of the limit for the second judgement."""
+ONE_WORLD = zeros(1)
+"""The world of ends that are the same in all worlds: see `MoveTrial.drawn`."""
 WEIGHED = 4 * POOL
 """The number of worlds weighed for advice in games whose experts infer worlds, unless they use hand features."""
 
-Ends = tuple[NDArray[np.int64], NDArray[np.float64]]
-"""By move and world: the seat's standing after the deal, and its share of a won match (see `try_moves`)."""
+Ends = tuple[WordArray, WordArray]
+"""By move and world: the seat's standing after the deal, and its share of a won match (see `Dealer.try_moves`)."""
 
 
 @dataclass(frozen=True)
@@ -140,21 +139,19 @@ def advise(seen: View[Any], limit: Limit, rng: Random, also: int | None = None) 
     try:
         ends = played_out(seen, tried, rng)
         if ends is not None:
-            spread = float(ends[0].std()) or 1.0
-            return _compared(seen, tried, ends, ends[0] / spread + WIN * ends[1])
-        tried, ends, values, drawn, second = _tried_out(seen, tried, limit, rng, also)
+            return _compared(seen, tried, ends, ONE_WORLD, exact=True)
+        tried, ends, drawn, second = _tried_out(seen, tried, limit, rng, also)
     except NoWorld:  # no sampled world fits what players claimed, so the moves cannot be compared
-        values = np.zeros((len(tried), 1))
-        return _compared(seen, tried, (values.astype(np.int64), values), values, np.zeros(1, np.int64))
+        return _compared(seen, tried, (zeros(len(tried), 1), zeros(len(tried), 1, kind=REAL)), ONE_WORLD)
     wrong = blunders(seen) if is_near_the_end(seen) else {}
-    return replace(_compared(seen, tried, ends, values, drawn, wrong, second), passed=len(moves) - len(tried))
+    return replace(_compared(seen, tried, ends, drawn, wrong, second), passed=len(moves) - len(tried))
 
 
 def _tried_out(
     seen: View[Any], moves: list[int], limit: Limit, rng: Random, also: int | None
-) -> tuple[list[int], Ends, NDArray[np.float64], NDArray[np.int64], MoveTrial | None]:
-    """The moves compared, their ends, the values of the ends, the worlds (see `MoveTrial.drawn`), and the trial of the
-    second judgement, if there is one. Moves that lay cards open are tried against players who look ahead, as an expert
+) -> tuple[list[int], Ends, WordArray, MoveTrial | None]:
+    """The moves compared, their ends, the worlds (see `MoveTrial.drawn`), and the trial of the second judgement, if
+    there is one. Moves that lay cards open are tried against players who look ahead, as an expert
     does."""
     rollouts, worlds = best_rollouts(seen.game), worlds_of(seen, rng, None if hands_of(seen.game) else WEIGHED)
     tried, left = promising(seen, moves, rng, rollouts, worlds, limit)
@@ -163,65 +160,61 @@ def _tried_out(
     trial = MoveTrial(seen, tried, rng, rollouts, worlds)
     policies = other_rollouts(seen)
     trial.run(limit, left if policies is None else left * (1 - SECOND))
-    best = tried[int(trial.values().mean(axis=1).argmax())]
+    best = tried[trial.compared().best]
     if seen.game.ANSWERED and exposes(seen, best, rng):
         ends = answered(Dealer(seen), tried, trial.policies, rng.getrandbits(63))
-        return tried, ends, worths(*ends), np.arange(ends[0].shape[1]), None
+        return tried, ends, integers(range(ends[0].shape[1])), None
     second = None
     if policies is not None:
         second = MoveTrial(seen, tried, rng, rollouts, worlds, policies)
         second.run(limit, left * SECOND)
-    return tried, (trial.utilities, trial.wins), trial.values(), trial.drawn, second
+    return tried, (trial.utilities, trial.wins), trial.drawn, second
 
 
 def _compared(
     seen: View[Any],
     moves: list[int],
     ends: Ends,
-    values: NDArray[np.float64],
-    drawn: NDArray[np.int64] | None = None,
+    drawn: WordArray,
     wrong: Collection[int] = (),
     second: MoveTrial | None = None,
+    exact: bool = False,
 ) -> Advice:
-    """Rank the moves by their values, the proven blunders `wrong` last. The margins hold for all moves simultaneously.
-    `second` is a trial of the same moves for the second judgement.
-
-    Without `drawn` there is only one world and no sampling error.
-    """
-    utilities, wins = ends
-    best = max((k for k, move in enumerate(moves) if move not in wrong), key=values.mean(axis=1).__getitem__)
-    reach = NormalDist().inv_cdf(1 - (1 - CERTAIN) / 2 / (len(moves) - 1))
+    """Rank the moves by the values of their ends, the proven blunders `wrong` last. The margins hold for all moves
+    simultaneously; if the ends are `exact`, there is no sampling error. `second` is a trial of the same moves for the
+    second judgement."""
+    run = machine_of(seen.game)
+    compared = compare_ends(run, *ends, drawn)
+    best = max((k for k, move in enumerate(moves) if move not in wrong), key=compared.values.__getitem__)
+    if best != compared.best:
+        compared = compare_ends(run, *ends, drawn, best)
+    reach = 0.0 if exact else NormalDist().inv_cdf(1 - (1 - CERTAIN) / 2 / (len(moves) - 1))
     point = point_of(seen)
-    spread = (float(utilities.std()) or 1.0) / point
+    spread = (compared.spread or 1.0) / point
     rated = []
-    checks = None if second is None else second.values()
+    checks = None if second is None else second.compared(best)
     for k, move in enumerate(moves):
-        cost, margin = _mean(utilities[best] - utilities[k], reach, drawn)
-        gap, doubt = _mean(values[best] - values[k], reach, drawn)
-        chance = float((wins[best] - wins[k]).mean()) / 2
+        cost, gap = compared.costs[k], compared.gaps[k]
+        margin = _margin(cost, compared.cost_errors[k], compared, reach)
+        doubt = _margin(gap, compared.gap_errors[k], compared, reach)
+        chance = compared.chances[k] / 2
         clear = 0.0 if gap <= 0 else gap / doubt if doubt else float("inf")
         loss = cost / point + 2 * WIN * chance * spread
         text = seen.game.notation.text(move)
         proven = move in wrong
         check = None
-        if checks is not None and second is not None:
-            check = _in_margins(*_mean(checks[best] - checks[k], reach, second.drawn))
+        if checks is not None:
+            check = _in_margins(checks.gaps[k], _margin(checks.gaps[k], checks.gap_errors[k], checks, reach))
         one = Rated(move, text, cost / point, margin / point, chance, loss, clear, proven, check)
         rated.append((proven, gap, one))
     rated.sort(key=lambda one: one[:2])
-    return Advice([one for *_, one in rated], utilities.shape[1], exact=drawn is None)
+    return Advice([one for *_, one in rated], len(drawn), exact)
 
 
-def _mean(numbers: NDArray[Any], reach: float, drawn: NDArray[np.int64] | None) -> tuple[float, float]:
-    """The mean, and a margin of `reach` standard errors, 0 if nothing was sampled.
-
-    The margin is at least the effect of one more world with the opposite result, since outcomes that have not occurred
-    may still be possible.
-    """
-    mean = float(numbers.mean())
-    if drawn is None:
-        return mean, 0.0
-    return mean, reach * max(standard_error(numbers, drawn), 2 * abs(mean) / len(np.unique(drawn)))
+def _margin(mean: float, error: float, compared: MoveComparison, reach: float) -> float:
+    """A margin of `reach` standard errors. It is at least the effect of one more world with the opposite result, since
+    outcomes that have not occurred may still be possible."""
+    return reach * max(error, 2 * abs(mean) / compared.worlds)
 
 
 def _in_margins(gap: float, margin: float) -> float:
@@ -245,4 +238,4 @@ def played_out(seen: View[Any], moves: list[int], rng: Random) -> Ends | None:
     ends = solved_ends(seen, moves, rng)
     if ends is None:
         return None
-    return np.array([[utility] for utility, _ in ends]), np.array([[won] for _, won in ends])
+    return integers(utility for utility, _ in ends).as_matrix(), reals(won for _, won in ends).as_matrix()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from upcard.compiled.worlds import Dealer
+from upcard.compiled.dealer import Dealer
 from upcard.engine.actions import action_space
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
@@ -32,10 +32,11 @@ def card_beliefs(view: View[Any], *, share: float = 1.0, seed: int = 1) -> NDArr
     game, players = view.game, view.state.players
     sets = [game.hand.first, *([game.hand.second] if game.hand.second else [])]
     pack = np.array(action_space(view.setup).pack)
+    worlds, weights = believed.worlds.numpy, believed.weights.numpy
     beliefs = np.zeros((players, len(pack)))
     for name in sets:
-        held = believed.worlds[name][:, :players, np.newaxis] >> pack & 1
-        beliefs += np.einsum("w,wpc->pc", believed.weights, held)
+        held = worlds[name][:, :players, np.newaxis] >> pack & 1
+        beliefs += np.einsum("w,wpc->pc", weights, held)
     if game.hand.jokers:
-        beliefs[:, pack == JOKER] += (believed.weights @ believed.worlds[game.hand.jokers][:, :players])[:, np.newaxis]
+        beliefs[:, pack == JOKER] += (weights @ worlds[game.hand.jokers][:, :players])[:, np.newaxis]
     return beliefs

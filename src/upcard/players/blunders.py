@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterator
 from random import Random
 from typing import Any
 
-from upcard.compiled.loops import share_of_match
 from upcard.engine.match import let_happen
 from upcard.engine.mistakes import cards_of_chance
+from upcard.engine.outcome import share_of_match
 from upcard.engine.views import View, thickness, view, view_row
 from upcard.engine.worlds import NoWorld, worlds_for
 from upcard.players.endgame_worlds import EVERY, EndgameSymmetry, GaveUp, alone_in, ending_of, worlds

@@ -8,11 +8,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from upcard.compiled.program import program
-from upcard.compiled.solver import WON, Workspace, solve_moves
+from upcard.compiled.machine import machine_of
+from upcard.compiled.solver_memory import WON, Workspace
+from upcard.compiled.words import WordArray, integers, zeros
 from upcard.engine.views import View
 from upcard.engine.worlds import worlds_for
 from upcard.rules.knowledge import aside_fields
@@ -47,28 +45,28 @@ def knows_all_cards(view: View[Any]) -> bool:
 
 def solved(view: View[Any], moves: list[int], rng: Random, nodes: int = NODES) -> int | None:
     """The first of these moves that is best against perfect play; None if the endgame cannot be solved."""
-    best = _solve(view, moves, rng, nodes, np.zeros(0, np.int64))
+    best = _solve(view, moves, rng, nodes, zeros(0))
     return None if best < 0 else moves[best]
 
 
 def solved_ends(view: View[Any], moves: list[int], rng: Random) -> list[tuple[int, float]] | None:
     """The ends of perfect play by both after each of these moves: the seat's utility, and its share of a won match (see
     `share_of_match`). None if the endgame cannot be solved."""
-    values = np.zeros(len(moves), np.int64)
+    values = zeros(len(moves))
     if _solve(view, moves, rng, NODES * len(moves), values) < 0:
         return None
-    won = (values + WON // 2) // WON
-    return [*zip((values - WON * won).tolist(), won.astype(float).tolist(), strict=True)]
+    won = [(value + WON // 2) // WON for value in values.numbers]
+    return [(value - WON * one, float(one)) for value, one in zip(values.numbers, won, strict=True)]
 
 
-def _solve(view: View[Any], moves: list[int], rng: Random, nodes: int, values: NDArray[np.int64]) -> int:
+def _solve(view: View[Any], moves: list[int], rng: Random, nodes: int, values: WordArray) -> int:
     """See `solve_moves`; -1 also if the seat does not know all cards."""
     other = opponent(view)
     if other is None:
         return -1
-    run = program(view.game)
+    run = machine_of(view.game)
     workspace = Workspace(run, worlds_for(view).sample(rng))
-    solve = run.entry(solve_moves)
-    limit = np.array([nodes])
-    best: int = solve(*workspace.arrays, run.options(view.setup), view.seat, other, np.array(moves), values, limit)
-    return best
+    seats = view.seat, other
+    return run.call(
+        "solve_moves", *workspace.arrays, run.options(view.setup), *seats, integers(moves), values, integers([nodes])
+    )

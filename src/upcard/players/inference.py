@@ -3,15 +3,13 @@ features."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from upcard.compiled import likelihood
-from upcard.compiled.hands import weigh_hands
-from upcard.compiled.likelihood import HIDDEN, PublicHistory, weigh
-from upcard.compiled.worlds import Dealer, first_words, memory_rows
+from upcard.compiled.dealer import Dealer
+from upcard.compiled.machine import Machine
+from upcard.compiled.public_history import HIDDEN, IMPOSSIBLE, PublicHistory
+from upcard.compiled.words import REAL, UNSIGNED, WordArray, integers, matrix_of, reals, unsigned, zeros
 from upcard.engine.events import SeenEvent
 from upcard.engine.mistakes import cards_of_chance
 from upcard.engine.views import View
@@ -42,40 +40,46 @@ class Believed:
 
     def __init__(self, dealer: Dealer, seed: int, pool: int | None = None, share: float = 1.0) -> None:
         """`pool` is the number of worlds, by default `POOL`, or `POOL_BY_SIGNS` for a game with hand features."""
+        self.run = dealer.run
         self._dealer = dealer
         hands = hands_of(dealer.worlds.view.game)
         self.worlds = dealer.deal(pool or (POOL_BY_SIGNS if hands else POOL), seed)
         likely = by_signs(dealer, self.worlds, hands) if hands else by_story(dealer, self.worlds)
-        even = np.full(len(self.worlds), 1 / len(self.worlds))
-        self.weights = even if likely is None else share * likely + (1 - share) * even
+        even = 1 / len(self.worlds)
+        weights = [even] * len(self.worlds) if likely is None else [share * one + (1 - share) * even for one in likely]
+        self.weights = reals(weights)
         """The probability of each world; uniform if the history of the deal has no information."""
 
-    def drawn(self, seeds: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def draw(self, seeds: Sequence[int]) -> WordArray:
         """Draw worlds by weight, one for each seed; returns their indices."""
-        return np.random.default_rng(int(seeds[0])).choice(len(self.worlds), len(seeds), p=self.weights)
+        drawn, sums = zeros(len(seeds)), zeros(len(self.worlds), kind=REAL)
+        self.run.call("draw_worlds", self.weights, sums, zeros(1, kind=UNSIGNED), unsigned(seeds), drawn)
+        return drawn
 
-    def try_moves(
-        self, policies: NDArray[Any], moves: list[int], seeds: NDArray[np.uint64]
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Like `Dealer.try_moves`, in worlds that are `drawn`."""
-        return self._dealer.try_moves(policies, moves, seeds, self.worlds[self.drawn(seeds)])
+    def try_moves(self, policies: WordArray, moves: Sequence[int], seeds: Sequence[int]) -> tuple[WordArray, WordArray]:
+        """Like `Dealer.try_moves`, in worlds that are drawn by weight."""
+        return self.try_in(self.draw(seeds), policies, moves, seeds)
+
+    def try_in(
+        self, drawn: WordArray, policies: WordArray, moves: Sequence[int], seeds: Sequence[int]
+    ) -> tuple[WordArray, WordArray]:
+        """Like `Dealer.try_moves`, in the worlds with these indices."""
+        return self._dealer.try_moves(policies, moves, seeds, self.worlds.rows(drawn.numbers))
 
 
-def by_signs(dealer: Dealer, worlds: NDArray[Any], hands: Learned) -> NDArray[np.float64]:
+def by_signs(dealer: Dealer, worlds: WordArray, hands: Learned) -> list[float]:
     """The probabilities of these worlds by the features of the other seats' hands."""
-    totals = np.zeros(len(worlds), np.int64)
-    weigh = dealer.program.entry(weigh_hands)
-    room = np.zeros(MOST_SIGNS, np.int64)
-    weigh(worlds, dealer.options, dealer.worlds.me, np.array(hands.weights, np.int64), room, totals)
-    return tempered(totals / UNIT, LEAST_BY_SIGNS / len(worlds))
+    totals, room, weights = zeros(len(worlds)), zeros(MOST_SIGNS), integers(hands.weights)
+    dealer.run.call("weigh_hands", worlds, dealer.options, dealer.worlds.me, weights, room, totals)
+    return tempered(dealer.run, [total / UNIT for total in totals.numbers], LEAST_BY_SIGNS / len(worlds))
 
 
-def by_story(dealer: Dealer, worlds: NDArray[Any]) -> NDArray[np.float64] | None:
+def by_story(dealer: Dealer, worlds: WordArray) -> list[float] | None:
     """The probabilities of these worlds by the history of the deal; None if it has no information."""
     history = story_of(dealer)
     if history is None:
         return None
-    return tempered(likelihoods(dealer, history, worlds, shares_of(dealer.worlds.view.game)))
+    return tempered(dealer.run, likelihoods(dealer, history, worlds, shares_of(dealer.worlds.view.game)))
 
 
 def shares_of(game: type[Game[Any]]) -> tuple[float, ...]:
@@ -83,46 +87,28 @@ def shares_of(game: type[Game[Any]]) -> tuple[float, ...]:
     return BY_HEURISTIC if learned_of(game) is None else BY_POLICY
 
 
-def likelihoods(
-    dealer: Dealer, history: PublicHistory, worlds: NDArray[Any], shares: tuple[float, ...]
-) -> NDArray[np.float64]:
-    """The log-likelihood of a history in each of these worlds: see `weigh`."""
-    number = len(worlds)
-    tables = dealer.program.states(number + 2)
-    tables[:number] = worlds
-    dealer.program.put(tables, number, dealer.worlds.view.begun)
-    logs = np.full(number, likelihood.IMPOSSIBLE)
-    run = dealer.program.entry(weigh)
-    run(tables, memory_rows(tables), dealer.options, dealer.scratch, history, dealer.worlds.me, np.array(shares), logs)
-    return logs
+def likelihoods(dealer: Dealer, history: PublicHistory, worlds: WordArray, shares: tuple[float, ...]) -> list[float]:
+    """The log-likelihood of a history in each of these worlds: see `upcard.compiled.likelihood.weigh`."""
+    number, run = len(worlds), dealer.run
+    tables, logs = run.states(number + 2), zeros(number, kind=REAL)
+    tables.numbers[: len(worlds.numbers)] = worlds.numbers
+    run.put(tables, number, dealer.worlds.view.begun)
+    about = dealer.options, dealer.scratch, history, dealer.worlds.me, reals(shares)
+    run.call("weigh", tables, tables.as_matrix(), *about, logs)
+    return logs.numbers.tolist()
 
 
-def tempered(logs: NDArray[np.float64], least: float = LEAST_SHARE) -> NDArray[np.float64]:
+def tempered(run: Machine, logs: Sequence[float], least: float = LEAST_SHARE) -> list[float]:
     """Weights from log-likelihoods, tempered as little as possible to reach an effective sample size (1 / the sum of
     squared weights) of at least a fraction `least` of the possible worlds. Uniform if no world is possible."""
-    possible = logs > likelihood.IMPOSSIBLE
-    if not possible.any():
-        return np.full(len(logs), 1 / len(logs))
-    logs = np.where(possible, logs - logs[possible].max(), -np.inf)
-    low, high = 0.0, 1.0
-    if effective(_shares(logs, high)) < least * possible.sum():
-        for _ in range(20):
-            middle = (low + high) / 2
-            enough = effective(_shares(logs, middle)) >= least * possible.sum()
-            low, high = (middle, high) if enough else (low, middle)
-        return _shares(logs, low)
-    return _shares(logs, high)
+    weights = zeros(len(logs), kind=REAL)
+    run.call("temper_weights", reals(logs), reals([IMPOSSIBLE]), reals([least]), weights)
+    return weights.numbers.tolist()
 
 
-def _shares(logs: NDArray[np.float64], power: float) -> NDArray[np.float64]:
-    weights = np.where(np.isinf(logs), 0.0, np.exp(power * np.maximum(logs, -700.0)))
-    shares: NDArray[np.float64] = weights / weights.sum()
-    return shares
-
-
-def effective(weights: NDArray[np.float64]) -> float:
+def effective(weights: Sequence[float]) -> float:
     """The effective size of a weighted sample: 1 / the sum of the squared weights."""
-    return float(1 / (weights**2).sum())
+    return 1 / sum(weight * weight for weight in weights)
 
 
 # ---------------------------------------------------------------------------------------------------------- the history
@@ -147,20 +133,20 @@ def story_of(dealer: Dealer) -> PublicHistory | None:
     pack = _pack(view)
     needed, later = _first_named([seat for seat, _, _ in moves], named)
     return PublicHistory(
-        np.array([seat for seat, _, _ in moves], np.int64),
-        np.array([move for _, move, _ in moves], np.int64),
-        np.array([_verb_of(game, event) for _, _, event in moves], np.int64),
-        np.array([event.count or 0 for _, _, event in moves], np.int64),
-        np.array(named, np.int64),
-        np.array([_names_cards(game, event) for _, _, event in moves], np.bool_),
+        integers(seat for seat, _, _ in moves),
+        integers(move for _, move, _ in moves),
+        integers(_verb_of(game, event) for _, _, event in moves),
+        integers(event.count or 0 for _, _, event in moves),
+        integers(named),
+        integers(_names_cards(game, event) for _, _, event in moves),
         sum(1 << card for card in {*pack}),
         lasting(view),
-        np.array(needed, np.int64),
-        np.array(later, np.int64),
+        integers(needed),
+        integers(later),
         *_places(dealer),
-        np.zeros(len(pack), np.int64),
-        np.zeros(len(moves), np.int64),
-        np.zeros(64, np.int64),
+        zeros(len(pack)),
+        zeros(len(moves)),
+        zeros(64),
     )
 
 
@@ -209,11 +195,13 @@ def _pack(view: View[Any]) -> list[int]:
     return cards_of_chance(view.setup, state)
 
 
-def _places(dealer: Dealer) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def _places(dealer: Dealer) -> tuple[WordArray, WordArray, WordArray, WordArray]:
     """`open_places`, `places`, `copies` and `own` of a history."""
     game: type[Game[Any]] = dealer.worlds.view.game
-    first = first_words(game, dealer.program.state_type)
-    open_places, places, copies = [], [], []
+    first = dealer.run.state.first
+    open_places: list[tuple[int, int]] = []
+    places: list[tuple[int, int]] = []
+    copies: list[tuple[int, int]] = []
     for name, field in game.state.fields.items():
         words = [(first[name] + i, int(field.of == "set")) for i in range(field.length or 1)]
         if field.cards in ("set", "card"):
@@ -226,9 +214,4 @@ def _places(dealer: Dealer) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArr
         [first[name] + seat for name in (game.hand.first, *aside_fields(game.state, game.hand))]
         for seat in range(game.state.seats)
     ]
-    return (
-        np.array(open_places, np.int64).reshape(-1, 2),
-        np.array(places, np.int64),
-        np.array(copies, np.int64).reshape(-1, 2),
-        np.array(own, np.int64),
-    )
+    return matrix_of(open_places, 2), matrix_of(places, 2), matrix_of(copies, 2), matrix_of(own)

@@ -10,10 +10,8 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from upcard.compiled.loops import rollout_policies
-from upcard.compiled.worlds import Dealer
+from upcard.compiled.dealer import Dealer
+from upcard.compiled.seat_policies import rollout_records
 from upcard.engine.mistakes import obey
 from upcard.engine.views import View, view
 from upcard.engine.worlds import NoWorld, worlds_for
@@ -152,6 +150,7 @@ def takes_trick(seen: View[Any], move: int, rng: Random) -> bool:
 def successes(seen: View[Any], move: int, seed: int) -> int:
     """In how many of `DEALS` deals that fit what the seat has seen it meets its objective after this move."""
     dealer = Dealer(seen)
-    seeds = np.random.default_rng(seed).integers(0, 1 << 63, DEALS, np.uint64)
-    policies = rollout_policies(seen.state.players, best_rollouts(seen.game))
+    rng = Random(seed)
+    seeds = [rng.getrandbits(64) for _ in range(DEALS)]
+    policies = rollout_records(seen.state.players, best_rollouts(seen.game))
     return sum(is_ahead(seen, end) for end in dealer.play_out(policies, move, seeds))

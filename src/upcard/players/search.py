@@ -12,11 +12,10 @@ from math import ceil, log2
 from random import Random
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from upcard.compiled import loops
-from upcard.compiled.worlds import Dealer
+from upcard.compiled.comparison import MoveComparison, compare_ends
+from upcard.compiled.dealer import Dealer
+from upcard.compiled.seat_policies import HEURISTIC, LEARNED, checking_records, rollout_records
+from upcard.compiled.words import REAL, WordArray, integers, zeros
 from upcard.engine.views import View
 from upcard.engine.worlds import worlds_for
 from upcard.players.blunders import no_blunder
@@ -30,7 +29,7 @@ from upcard.policies.learned import learned_of
 from upcard.rules.game import Game
 from upcard.rules.notation import verb_of
 
-SOME = {loops.LEARNED: 100, loops.HEURISTIC: 300}
+SOME = {LEARNED: 100, HEURISTIC: 300}
 """Rollouts of a strong player by rollout policy: heuristic rollouts are less informative, so it plays more of them. A
 fixed number makes it equally strong on every machine; it takes a few hundredths of a second."""
 MOST_MOVES = 512
@@ -45,8 +44,6 @@ AT_ONCE, MOST_AT_ONCE = 128, 4096
 into the processor's caches: larger batches take longer than estimated."""
 MOST_WORLDS = 1 << 16
 """The most worlds in which moves are tried, whatever the limit: more add no information and take long to evaluate."""
-WIN = 2.0
-"""The value of winning the match, in units of the standard deviation of a deal's results."""
 DOUBT, DOUBTED = 0.5, 64
 """The number of standard errors by which a move must look better to overrule the choice of the rollout policy: `DOUBT`,
 and twice as many if it was tried in only `DOUBTED` worlds, since the best of several moves looks better than it is."""
@@ -126,26 +123,28 @@ def withstanding(view: View[Any], trial: MoveTrial, best: int, rng: Random) -> i
     if not quiet:
         return best
     moves = [max(quiet, key=trial.standing.__getitem__), *open_moves]
-    values = worths(*answered(Dealer(view), moves, trial.policies, rng.getrandbits(63)))
-    return moves[clearly_best(values, FEW, doubt=OPENLY)]
+    dealer = Dealer(view)
+    utilities, wins = answered(dealer, moves, trial.policies, rng.getrandbits(63))
+    drawn = integers(range(utilities.shape[1]))
+    return moves[clearly_best(compare_ends(dealer.run, utilities, wins, drawn), FEW, OPENLY)]
 
 
 def best_rollouts(game: type[Game[Any]]) -> int:
     """The policy for rollouts of a game: the learned one if there is one, otherwise the heuristic."""
-    return loops.HEURISTIC if learned_of(game) is None else loops.LEARNED
+    return HEURISTIC if learned_of(game) is None else LEARNED
 
 
-def other_rollouts(view: View[Any]) -> NDArray[Any] | None:
+def other_rollouts(view: View[Any]) -> WordArray | None:
     """The policies of rollouts by which the results of `best_rollouts` can be checked: the heuristic, where those are
-    learned; None if there is no other policy. They have the type of the learned ones, so they need no other code."""
-    if best_rollouts(view.game) != loops.LEARNED or not view.game.defines("choose"):
+    learned; None if there is no other policy."""
+    if best_rollouts(view.game) != LEARNED or not view.game.defines("choose"):
         return None
-    return np.array([(loops.HEURISTIC, loops.SOMETIMES, loops.NEVER, 0)] * view.state.players, loops.WITH_LEARNED)
+    return checking_records(view.state.players)
 
 
 def favourite_of(view: View[Any], moves: list[int], rollouts: int, rng: Random) -> int:
     """The move that the rollout policy chooses."""
-    return (learned_move if rollouts == loops.LEARNED else heuristic_move)(view, moves, rng)
+    return (learned_move if rollouts == LEARNED else heuristic_move)(view, moves, rng)
 
 
 def candidates(moves: list[int], favourite: int, rng: Random) -> list[int]:
@@ -186,19 +185,19 @@ class MoveTrial:
         rng: Random,
         rollouts: int,
         dealer: WorldSource | None = None,
-        policies: NDArray[Any] | None = None,
+        policies: WordArray | None = None,
     ) -> None:
         """`policies` replaces the usual policies of rollouts of this kind."""
         self.moves = moves
         self.are_many = len(moves) > MANY
         self.rng = rng
         self.dealer = dealer or Dealer(view)
-        self.policies = loops.rollout_policies(view.state.players, rollouts) if policies is None else policies
-        self.utilities: NDArray[np.int64] = np.zeros((len(moves), 0), np.int64)
+        self.policies = rollout_records(view.state.players, rollouts) if policies is None else policies
+        self.utilities = zeros(len(moves), 0)
         """By move and world, the seat's standing after the deal."""
-        self.wins: NDArray[np.float64] = np.zeros((len(moves), 0))
+        self.wins = zeros(len(moves), 0, kind=REAL)
         """By move and world, the seat's share of a won match, if the match has ended."""
-        self.drawn: NDArray[np.int64] = np.zeros(0, np.int64)
+        self.drawn = integers(())
         """By trial, the number of its world; the same world may have been drawn several times."""
         self.standing: dict[int, float] = {}
         """The value of each move when it was last tried."""
@@ -218,75 +217,56 @@ class MoveTrial:
 
     def _try(self, worlds: int) -> None:
         """Try the moves in this many new worlds."""
-        seeds = np.array([self.rng.getrandbits(64) for _ in range(worlds)], np.uint64)
-        utilities, wins = self.dealer.try_moves(self.policies, self.moves, seeds)
-        self.utilities = np.hstack([self.utilities, utilities])
-        self.wins = np.hstack([self.wins, wins])
-        new = len(self.drawn) + np.arange(worlds)
-        self.drawn = np.append(self.drawn, self.dealer.drawn(seeds) if isinstance(self.dealer, Believed) else new)
-        self.rollouts += utilities.size
+        seeds = [self.rng.getrandbits(64) for _ in range(worlds)]
+        if isinstance(self.dealer, Believed):
+            drawn = self.dealer.draw(seeds)
+            utilities, wins = self.dealer.try_in(drawn, self.policies, self.moves, seeds)
+        else:
+            drawn = integers(range(len(self.drawn), len(self.drawn) + worlds))
+            utilities, wins = self.dealer.try_moves(self.policies, self.moves, seeds)
+        self.utilities, self.wins = self.utilities.beside(utilities), self.wins.beside(wins)
+        self.drawn = integers(self.drawn.numbers + drawn.numbers)
+        self.rollouts += worlds * len(self.moves)
 
-    def values(self) -> NDArray[np.float64]:
-        """By move and world, the value of the end."""
-        return worths(self.utilities, self.wins)
+    def compared(self, best: int = -1) -> MoveComparison:
+        """The moves compared with the one of the highest value, or with another one."""
+        return compare_ends(self.dealer.run, self.utilities, self.wins, self.drawn, best)
 
     def drop_half(self) -> None:
         """Keep only the better half, and the favourite."""
-        means = self.note_standing()
-        order = np.argsort(-means, kind="stable")
-        better = sorted({0, *order[: (len(self.moves) + 1) // 2].tolist()})
+        values = self.note_standing()
+        order = sorted(range(len(values)), key=lambda k: -values[k])
+        better = sorted({0, *order[: (len(self.moves) + 1) // 2]})
         self.moves = [self.moves[k] for k in better]
-        self.utilities, self.wins = self.utilities[better], self.wins[better]
+        self.utilities, self.wins = self.utilities.rows(better), self.wins.rows(better)
 
     def is_clear(self) -> bool:
         """Whether one move is so much better than all others that more worlds would not change it."""
-        values = self.values()
-        if values.shape[1] < CLEAR_AFTER:
+        if len(self.drawn) < CLEAR_AFTER:
             return False
-        best = int(values.mean(axis=1).argmax())
-        leads = np.delete(values[best] - values, best, axis=0)
-        return all(float(lead.mean()) > CLEAR * standard_error(lead, self.drawn) for lead in leads)
+        compared = self.compared()
+        leads = zip(compared.gaps, compared.gap_errors, strict=True)
+        return all(gap > CLEAR * error for k, (gap, error) in enumerate(leads) if k != compared.best)
 
     def best(self, few: int = 0) -> int:
         """The move that did best; the favourite unless another is clearly better (see `clearly_best`), or if it always
         wins the match."""
         self.note_standing()
-        if self.wins[0].min() == 1:
+        if min(self.wins.row(0)) == 1:
             return self.moves[0]
-        return self.moves[clearly_best(self.values(), few, self.drawn)]
+        return self.moves[clearly_best(self.compared(), few)]
 
-    def note_standing(self) -> NDArray[np.float64]:
+    def note_standing(self) -> list[float]:
         """The mean values of the moves still being tried, which are also recorded in `standing`."""
-        means: NDArray[np.float64] = self.values().mean(axis=1)
-        self.standing |= zip(self.moves, means.tolist(), strict=True)
-        return means
+        values = self.compared().values
+        self.standing |= zip(self.moves, values, strict=True)
+        return values
 
 
-def worths(utilities: NDArray[np.int64], wins: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The values of ends: utilities in units of their standard deviation, plus `WIN` for the match."""
-    return utilities / (float(utilities.std()) or 1.0) + WIN * wins
-
-
-def clearly_best(
-    values: NDArray[np.float64], few: int = 0, drawn: NDArray[np.int64] | None = None, doubt: float | None = None
-) -> int:
-    """The row with the highest mean if it is clearly better than the first, or nowhere worse and somewhere better;
-    otherwise the first. With fewer than `few` worlds it is always the first. `drawn` identifies the worlds that are the
-    same (see `MoveTrial.drawn`); without it, all differ. `doubt` is in standard errors; without it, see `DOUBT`."""
-    best = int(values.mean(axis=1).argmax())
-    gain = values[best] - values[0]
-    drawn = np.arange(len(gain)) if drawn is None else drawn
-    worlds = len(np.unique(drawn))
-    doubt = DOUBT * (1 + DOUBTED / worlds) if doubt is None else doubt
-    enough = doubt * standard_error(gain, drawn)
-    is_better = float(gain.mean()) > enough or (gain.min() == 0 < gain.max())
-    return best if is_better and worlds >= few else 0
-
-
-def standard_error(numbers: NDArray[Any], drawn: NDArray[np.int64]) -> float:
-    """The standard error of the mean of numbers from the worlds `drawn` (see `MoveTrial.drawn`). A world drawn again
-    has no new information about where the cards are, so its numbers are clustered."""
-    worlds, at = np.unique(drawn, return_inverse=True)
-    apart = np.bincount(at, numbers - numbers.mean())
-    squares = float((apart**2).sum()) * len(worlds) / max(1, len(worlds) - 1)
-    return float(np.sqrt(squares)) / len(numbers)
+def clearly_best(compared: MoveComparison, few: int = 0, doubt: float | None = None) -> int:
+    """The move with the highest mean value if it is clearly better than the first, or nowhere worse and somewhere
+    better; otherwise the first. With fewer than `few` worlds it is always the first. `doubt` is in standard errors;
+    without it, see `DOUBT`."""
+    doubt = DOUBT * (1 + DOUBTED / compared.worlds) if doubt is None else doubt
+    is_better = compared.gaps[0] > doubt * compared.gap_errors[0] or compared.least_gaps[0] == 0 < compared.most_gaps[0]
+    return compared.best if is_better and compared.worlds >= few else 0

@@ -9,11 +9,8 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from upcard.compiled.lookahead import try_answered
-from upcard.compiled.worlds import Dealer
+from upcard.compiled.dealer import Dealer
+from upcard.compiled.words import REAL, WordArray, integers, zeros
 from upcard.engine.mistakes import SLACK
 from upcard.engine.views import View, view
 from upcard.engine.worlds import worlds_for
@@ -47,7 +44,7 @@ def may_expose(seen: View[Any]) -> bool:
     return any(exposes(seen, move, Random(1)) for move in seen.legal_moves()[-SOME:])
 
 
-def make_ready_for(views: Iterable[View[Any]], policies: NDArray[Any]) -> None:
+def make_ready_for(views: Iterable[View[Any]], policies: WordArray) -> None:
     """Compile everything that `answered` needs, if one of these views has a move that lays cards open."""
     for seen in views:
         if may_expose(seen):
@@ -59,26 +56,12 @@ def _open_cards(seen: View[Any], state: Any) -> set[int]:
     return set(seen.setup.all_cards(view(seen.setup, state, None).state))
 
 
-def answered(
-    dealer: Dealer, moves: list[int], policies: NDArray[Any], seed: int
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def answered(dealer: Dealer, moves: list[int], policies: WordArray, seed: int) -> tuple[WordArray, WordArray]:
     """Like `Dealer.try_moves`, but against players who look ahead."""
-    run, worlds = dealer.program, WORLDS // len(policies)
-    tables = run.states(worlds + 2)
-    tables[:worlds] = dealer.deal(worlds, seed)
-    utilities = np.zeros((len(moves), worlds), np.int64)
-    wins = np.zeros((len(moves), worlds))
-    tried = np.zeros(run.game.most_moves + SLACK, np.int64)
-    run.entry(try_answered)(
-        tables,
-        dealer.options,
-        dealer.scratch,
-        policies,
-        dealer.worlds.me,
-        np.array(moves, np.int64),
-        tried,
-        ENDS,
-        utilities,
-        wins,
-    )
+    run, worlds = dealer.run, WORLDS // len(policies)
+    tables, dealt = run.states(worlds + 2), dealer.deal(worlds, seed)
+    tables.numbers[: len(dealt.numbers)] = dealt.numbers
+    utilities, wins = zeros(len(moves), worlds), zeros(len(moves), worlds, kind=REAL)
+    about = dealer.options, dealer.scratch, policies, dealer.worlds.me, integers(moves)
+    run.call("try_answered", tables, *about, zeros(run.game.most_moves + SLACK), ENDS, utilities, wins)
     return utilities, wins

@@ -60,11 +60,11 @@ def _make_ready(setup: Game[Any], level: str) -> None:
     if level == slowest():
         prepare_hints(views)
     if level == slowest() and setup.game.ANSWERED:
-        from upcard.compiled.loops import rollout_policies
+        from upcard.compiled.seat_policies import rollout_records
         from upcard.players.search import best_rollouts
         from upcard.players.search_open_moves import make_ready_for
 
-        make_ready_for(views, rollout_policies(setup.players, best_rollouts(setup.game)))
+        make_ready_for(views, rollout_records(setup.players, best_rollouts(setup.game)))
 
 
 def prepare_hints(views: list[View[Any]]) -> None:
