@@ -68,6 +68,10 @@ DIMMED = """() => {
   });
   return [Math.min(...contrasts), cards.length];
 }"""
+LANDED = """() => {
+  const endless = (motion) => motion.effect.getComputedTiming().endTime === Infinity;
+  return document.getAnimations().every(endless);
+}"""
 BOUNDS = """() => {
   const all = [...document.querySelectorAll("a, button, .card")].filter((node) => node.checkVisibility());
   const boxes = all.map((node) => node.getBoundingClientRect());
@@ -228,7 +232,7 @@ def test_a_card_that_is_dragged_onto_the_table_is_played_and_one_that_is_dropped
         page.page.mouse.down()
         page.page.mouse.move(x, y, steps=4)
         page.page.mouse.up()
-        page.page.wait_for_function("() => !document.getAnimations().length")
+        page.page.wait_for_function(LANDED)
         found.append([told["text"] for told in page.page.evaluate("() => sent") if told["type"] == "move"])
         box = held.bounding_box() or box
     page.close()
