@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from hatchling.metadata.core import ProjectMetadata
 from hatchling.plugin.manager import PluginManager
 
 from upcard.cli.serving import serve
+from upcard.server.storage import Store, url_of
 
 ROOT = Path(__file__).parents[2]
 NOT_PACKED = (".ci/", ".dockerignore")
@@ -129,12 +131,34 @@ def test_the_health_check_of_the_container_follows_the_port(tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
-def test_systemd_knows_every_line_of_the_unit(tmp_path: Path) -> None:
-    (unit,) = re.findall(r"```ini\n(\[Unit\].*?)```", (ROOT / "docs" / "hosting.md").read_text(), re.DOTALL)
-    file = tmp_path / "upcard.service"
-    file.write_text(unit.replace("/opt/upcard/bin/upcard", sys.executable))
-    done = subprocess.run(["systemd-analyze", "verify", str(file)], capture_output=True, text=True, timeout=60)
-    assert [line for line in done.stderr.splitlines() if "upcard.service" in line] == []
+def test_systemd_knows_every_line_of_the_units(tmp_path: Path) -> None:
+    names = ["upcard.service", "upcard-backup.service", "upcard-backup.timer"]
+    for name, unit in zip(names, units(), strict=True):
+        (tmp_path / name).write_text(unit.replace("/opt/upcard/bin/upcard", sys.executable))
+    files = [str(tmp_path / name) for name in names]
+    done = subprocess.run(["systemd-analyze", "verify", *files], capture_output=True, text=True, timeout=60)
+    assert [line for line in done.stderr.splitlines() if "upcard" in line] == []
+
+
+def units() -> list[str]:
+    """The systemd units in docs/hosting.md."""
+    return re.findall(r"```ini\n(\[Unit\].*?)```", (ROOT / "docs" / "hosting.md").read_text(), re.DOTALL)
+
+
+def test_the_command_of_the_timer_backs_up(tmp_path: Path) -> None:
+    Store(url_of(tmp_path)).close()
+    (line,) = re.findall(r"^ExecStart=(/bin/sh -c .*)$", units()[1], re.MULTILINE)
+    command = shlex.split(line.replace("%%", "%"))  # as systemd does
+    for place, here in (
+        ("/opt/upcard/bin/upcard", f"{sys.executable} -m upcard.cli.main"),
+        ("/var/backups/upcard", str(tmp_path)),
+        ("/var/lib/upcard", str(tmp_path)),
+    ):
+        command[-1] = command[-1].replace(place, here)
+    for _ in range(2):  # a week later the same name is used again
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+    assert len([*tmp_path.glob("???.sqlite3")]) == 1
 
 
 @contextmanager
