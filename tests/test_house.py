@@ -20,6 +20,10 @@ from upcard.house.bodies import ComputerSeat, Me, NewTable, Statistic
 from upcard.house.opening import wished_places
 from upcard.house.statistics import statistics
 from upcard.house.stores import MemoryStore, StoredTable
+from upcard.house.tables import Tables
+from upcard.rules import checks
+from upcard.rules import game as game_module
+from upcard.table.errors import Refusal
 from upcard.table.journal import AnyEntry, Happened, Plan, Seated, TookBack
 from upcard.table.seats import Occupant
 from upcard.table.stores import told_reason
@@ -151,6 +155,20 @@ def test_a_house_and_the_terminal_begin_matches_alike() -> None:
     session = Session.new(LocalStore(None), Setup(games.load("oh-hell"), 3, {}), name="Ada", seat=1)
     for places in (wished_places(wish, "ann"), session.places):
         assert [place.name for place in places] == ["Basil", "Ada", "Cleo"]
+
+
+async def test_a_table_with_broken_numbers_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game from outside whose numbers no constraint excludes is tried by the laws before people sit down."""
+    (tmp_path / "dear.py").write_text(
+        "from upcard.games.loo import Loo\nclass Dear(Loo):\n    title = 'Dear'\n    stake = 7\n"
+    )
+    monkeypatch.setenv("UPCARD_GAMES", str(tmp_path / "dear.py"))
+    monkeypatch.setattr(game_module, "broken_constraint", lambda table: None)
+    monkeypatch.setattr(checks, "broken_constraint", lambda table: None)
+    tables = Tables(MemoryStore())
+    wish = NewTable(game="dear", players=5, options={}, seats=[Me(), *[ComputerSeat("casual")] * 4], name="Ann")
+    with pytest.raises(Refusal, match=r"^stake=7 breaks the law totals-are-conserved: "):
+        await tables.open(wish, "ann")
 
 
 def test_what_a_store_needs_does_not_need_sqlite() -> None:

@@ -3,16 +3,19 @@ match."""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Sequence
 from typing import Any
 
 from upcard import games
+from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
 from upcard.house.bodies import ComputerSeat, Me, NewTable
 from upcard.players import levels_of
 from upcard.rules.game import Game
+from upcard.rules.lineage import changed_numbers
 from upcard.table.errors import Unacceptable
 from upcard.table.journal import AnyEntry, Happened, Origin, Plan, Seated
 from upcard.table.pledges import new_secret
@@ -35,6 +38,19 @@ def wished_plan(wish: NewTable, identity: str) -> Plan:
         draws_dealer=True,
         rules=rules_of(wish.game),
     )
+
+
+async def try_wish(wish: NewTable) -> None:
+    """Try a wished table by some laws before people sit down there, if its game is from outside and has other numbers.
+    Takes a second or two the first time. Raises Unacceptable, which names the law, if one is broken."""
+    if wish.game not in games.names() or wish.game in games.VARIANTS or not changed_numbers(games.load(wish.game)):
+        return
+    from upcard.laws.numbers import try_for_play  # shipped games do without
+
+    try:
+        await asyncio.to_thread(try_for_play, Setup(wish.game, wish.players, wish.options))
+    except UpcardError as error:
+        raise Unacceptable(str(error)) from None
 
 
 def plan_of(

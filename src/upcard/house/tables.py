@@ -28,6 +28,7 @@ from upcard.house.opening import (
     place_after,
     plan_of,
     rules_of,
+    try_wish,
     wished_places,
     wished_plan,
 )
@@ -212,6 +213,7 @@ class Tables:
 
     async def open(self, wish: NewTable, identity: str) -> Table:
         """Open a new table. Raises Refusal, BadRecord."""
+        await try_wish(wish)
         plan = wished_plan(wish, identity)
         return await self.begin(plan, wished_places(wish, identity))
 

@@ -46,6 +46,7 @@ TRIED = (
 """The laws of the trial, with the number of random matches for each."""
 
 
+@lru_cache(maxsize=256)
 def try_for_play(setup: Game[Any]) -> None:
     """Try a table with other numbers than its game by the laws that need no compiled code, before somebody plays there.
 

@@ -200,7 +200,7 @@ def test_option_min_bid() -> None:
     match = play(Match("cinch", options={"min_bid": 6}), deal(["", "", "", ""], dealer=0))
     assert match.legal(1)[:2] == ["pass", "bid 6"]
     assert refused(match, "1 bid 5") == "CI-9"
-    assert explained(match, "1 bid 5").endswith("at least the lowest of this table and at most 14: 6 to 14.")
+    assert explained(match, "1 bid 5").endswith("at least 6 and at most 14: 6 to 14.")
 
 
 @pytest.mark.clause("CI-12", "CI-37")
