@@ -5,6 +5,7 @@ Chances are whole numbers out of SURE; values are points times SURE.
 """
 
 from upcard.rules import *
+from upcard.rules.open_hands import MINE, OWN, THEIRS, TURN, OpenHands
 
 from .rules import *
 
@@ -34,16 +35,14 @@ TO_THE_END = (5, 6)
 """The largest hands that casual and medium players search to the end of the game."""
 AHEAD = (2, 3)
 """How many tricks they look ahead with larger hands."""
-MINE, THEIRS, TURN, LED, LEFT, BEST, LOW, HIGH, LEAD, MY_TRICKS, THEIR_TRICKS, THIS = range(12)
-"""The numbers of a step of the search: both hands, whether it is this seat's turn, the card led or NO_CARD, the cards
-not tried yet, the best value so far, the bounds of alpha-beta search, the seat's lead in points, the tricks of both in
-this round, and the round."""
-STEP = 12
+LAST_SIZE, AHEAD_BY, MY_TRICKS, THEIR_TRICKS, THIS = range(OWN, OWN + 5)
+"""In a step of the search: the number of cards in a hand with which it ends, the points by which the seat is ahead, the
+tricks of both in this round, and the round."""
 SURE_TRICK = 3
 """The points that a card is worth which no card of the other hand beats."""
 
 
-class RoundsHeuristic(RoundsRules[S]):
+class RoundsHeuristic(RoundsRules[S], OpenHands[S]):
     """The heuristic player of Rounds, and the features of its learned policy."""
 
     SITUATIONS = 6
@@ -247,142 +246,84 @@ class RoundsHeuristic(RoundsRules[S]):
                     return True
         return False
 
-    # ----------------------------------------------------------------------------- known cards, searched for both players
+    # ----------------------------------------------------------------------- known cards, searched for both players
 
     @override
     def reconsider(self, s: S, me: int, moves: Buffer, n: int, move: int, careful: int) -> int:
         """Once all cards are known, a look ahead: to the end of the game with few cards, and some tricks otherwise."""
-        if self.revokes == ALLOWED or s.left > 0 or s.round < self.rounds - 1:
-            return move
         size = count(s.hand[me])
         theirs = self.unseen(s, me)
-        if count(theirs) != size - count(s.in_trick):
+        if self.revokes == ALLOWED or s.left > 0 or count(theirs) != size - count(s.in_trick):
             return move
         tricks = size if size <= TO_THE_END[careful] else AHEAD[careful]
         best = move
-        most = self.value_of_card(s, me, move, theirs, moves, n, tricks)
+        most = self.value_ahead(s, me, move, theirs, moves, n, tricks)
         for i in range(n):
             if moves[i] != move:
-                worth = self.value_of_card(s, me, moves[i], theirs, moves, n, tricks)
+                worth = self.value_ahead(s, me, moves[i], theirs, moves, n, tricks)
                 if worth > most:
                     best = moves[i]
                     most = worth
         return best
 
-    def value_of_card(self, s: S, me: int, one: Card, theirs: Cards, room: Buffer, at: int, tricks: int) -> int:
+    def value_ahead(self, s: S, me: int, one: Card, theirs: Cards, room: Buffer, at: int, tricks: int) -> int:
         """The points by which a seat wins the rest of the game with this card, if both see so many tricks ahead."""
-        room[at + MINE] = s.hand[me]
-        room[at + THEIRS] = theirs
-        room[at + TURN] = 1
-        room[at + LED] = s.card[1 - me] if s.led else NO_CARD
-        room[at + LOW] = -MUCH
-        room[at + HIGH] = MUCH
-        room[at + LEAD] = 0
+        self.begin_search(s, me, theirs, room, at)
+        room[at + LAST_SIZE] = count(s.hand[me]) - tricks
+        room[at + AHEAD_BY] = 0
         room[at + MY_TRICKS] = s.tricks[me]
         room[at + THEIR_TRICKS] = s.tricks[1 - me]
         room[at + THIS] = s.round
-        self.take_step(s, me, one, room, at)
-        return self.looked_ahead(s, me, room, at + STEP, max(1, count(theirs) - tricks + 1))
+        return self.value_of_card(s, me, one, room, at)
 
-    def looked_ahead(self, s: S, me: int, room: Buffer, root: int, cards: int) -> int:
-        """The value of a step of the search: an alpha-beta search without recursion, down to fewer than so many
-        cards in either hand."""
-        at = root
-        value = 0
-        returned = False
-        while at >= root:
-            if not returned:
-                if room[at + LED] == NO_CARD and count(room[at + MINE]) < cards:
-                    value = room[at + LEAD] + self.promise(s, room[at + MINE], room[at + THEIRS], room, at)
-                    returned = True
-                    at -= STEP
-                    continue
-                led = room[at + LED]
-                hand = room[at + MINE] if room[at + TURN] else room[at + THEIRS]
-                if led != NO_CARD:
-                    hand = self.lawful(hand, self.asked_for(s, led), self.forced_by(s, led))
-                room[at + LEFT] = hand
-                room[at + BEST] = -MUCH if room[at + TURN] else MUCH
-            elif room[at + TURN]:
-                room[at + BEST] = max(room[at + BEST], value)
-                room[at + LOW] = max(room[at + LOW], value)
-            else:
-                room[at + BEST] = min(room[at + BEST], value)
-                room[at + HIGH] = min(room[at + HIGH], value)
-            returned = room[at + LEFT] == 0 or room[at + LOW] >= room[at + HIGH]
-            if returned:
-                value = room[at + BEST]
-                at -= STEP
-            else:
-                one = self.first_tried(s, room, at)
-                room[at + LEFT] &= ~bit(one)
-                self.take_step(s, me, one, room, at)
-                at += STEP
-        return value
+    @override
+    def answers(self, s: S, hand: Cards, led: Card) -> Cards:
+        return self.lawful(hand, self.asked_for(s, led), self.forced_by(s, led))
 
-    def first_tried(self, s: S, room: Buffer, at: int) -> Card:
-        """The card to try next: one that takes the trick, or cannot be beaten, if there is one."""
-        left = room[at + LEFT]
-        if room[at + LED] != NO_CARD:
-            return highest(left & self.better_than(s, room[at + LED]) or left)
-        return highest(left & s.trumps or left)
+    @override
+    def finish_trick(self, s: S, me: int, led: Card, reply: Card, room: Buffer, at: int) -> None:
+        if self.better_than(s, led) & bit(reply) == 0:
+            room[at + TURN] = 1 - room[at + TURN]
+        points = self.card_points(bit(led) | bit(reply))
+        room[at + AHEAD_BY] += points if room[at + TURN] else -points
+        room[at + (MY_TRICKS if room[at + TURN] else THEIR_TRICKS)] += 1
+        is_over = room[at + MY_TRICKS] + room[at + THEIR_TRICKS] == self.tricks
+        if is_over or room[at + MINE] | room[at + THEIRS] == 0:
+            self.finish_round(s, me, room, at)
 
-    def take_step(self, s: S, me: int, one: Card, room: Buffer, at: int) -> None:
-        """Write the step after this card has been played."""
-        turn = room[at + TURN]
-        after = at + STEP
-        for i in range(STEP):
-            room[after + i] = room[at + i]
-        room[after + (MINE if turn else THEIRS)] &= ~bit(one)
-        led = room[at + LED]
-        if led == NO_CARD:
-            room[after + LED] = one
-            room[after + TURN] = 1 - turn
-            return
-        taker = turn if self.better_than(s, led) & bit(one) else 1 - turn
-        room[after + LED] = NO_CARD
-        room[after + TURN] = taker
-        points = self.card_points(bit(led) | bit(one))
-        room[after + LEAD] += points if taker else -points
-        room[after + (MY_TRICKS if taker else THEIR_TRICKS)] += 1
-        if room[after + MINE] | room[after + THEIRS] == 0 or self.tricks == (
-            room[after + MY_TRICKS] + room[after + THEIR_TRICKS]
-        ):
-            self.take_round(s, me, room, after)
-
-    def take_round(self, s: S, me: int, room: Buffer, at: int) -> None:
+    def finish_round(self, s: S, me: int, room: Buffer, at: int) -> None:
         """RD-25 to RD-28: count the points for a round."""
-        taker = room[at + TURN]
         if room[at + THIS] == self.rounds:
-            room[at + (MY_TRICKS if taker else THEIR_TRICKS)] += 1
+            room[at + (MY_TRICKS if room[at + TURN] else THEIR_TRICKS)] += 1
             pile = self.card_points(self.turned_up(s))
-            room[at + LEAD] += pile if taker else -pile
+            room[at + AHEAD_BY] += pile if room[at + TURN] else -pile
         mine, theirs = room[at + MY_TRICKS], room[at + THEIR_TRICKS]
         points = self.won_round + (self.sweep if mine == 0 or theirs == 0 else 0)
-        room[at + LEAD] += points if mine > theirs else -points
+        room[at + AHEAD_BY] += points if mine > theirs else -points
         room[at + MY_TRICKS] = 0
         room[at + THEIR_TRICKS] = 0
         room[at + THIS] += 1
         if self.round_lead == NONDEALER:
             room[at + TURN] = 1 if me != s.dealer else 0
 
-    def promise(self, s: S, mine: Cards, theirs: Cards, room: Buffer, at: int) -> int:
-        """An estimate of the points by which a seat wins the rest of the game: cards that nothing beats, and the
-        rounds."""
-        if mine == 0:
-            return 0
-        worth = 0
-        trumps = count(mine & s.trumps) - count(theirs & s.trumps)
-        both = mine | theirs
-        while both:
-            one = lowest(both)
-            both &= both - 1
-            over = self.better_than(s, one)
-            is_mine = mine & bit(one) != 0
-            beaten = over & (theirs if is_mine else mine)
-            value = SURE_TRICK if beaten == 0 else 0
-            value += self.card_points(bit(one)) * (1 if beaten == 0 else -1)
-            worth += value if is_mine else -value
-        worth += trumps
-        stake = self.won_round * (room[at + MY_TRICKS] - room[at + THEIR_TRICKS]) // 4
-        return worth + stake
+    @override
+    def is_decided(self, s: S, room: Buffer, at: int) -> bool:
+        """Whether the search has looked far enough ahead."""
+        return count(room[at + MINE]) <= room[at + LAST_SIZE]
+
+    @override
+    def decided_value(self, s: S, me: int, room: Buffer, at: int) -> int:
+        """The points by which the seat is ahead, with an estimate for the rest: cards that nothing beats, trumps, and
+        the tricks of this round."""
+        mine, theirs = room[at + MINE], room[at + THEIRS]
+        stake = self.won_round * (room[at + MY_TRICKS] - room[at + THEIR_TRICKS]) // 4 if mine else 0
+        return room[at + AHEAD_BY] + stake + self.promise(s, mine, theirs) - self.promise(s, theirs, mine)
+
+    def promise(self, s: S, mine: Cards, theirs: Cards) -> int:
+        """What a hand may bring against another one, in points."""
+        worth = count(mine & s.trumps)
+        while mine:
+            one = lowest(mine)
+            mine &= mine - 1
+            worth += 0 if self.better_than(s, one) & theirs else self.card_points(bit(one)) + SURE_TRICK
+        return worth

@@ -1,6 +1,7 @@
 """Sixty-Six by rules of thumb: count the points, keep trumps and marriages, close on a strong hand, claim in time."""
 
 from upcard.rules import *
+from upcard.rules.open_hands import HIGH, LOW, MINE, OWN, THEIRS, TURN, OpenHands
 
 from .rules import *
 
@@ -30,23 +31,15 @@ BRANCHES = (1, 1, 3, 10, 40, 150, 600)
 """About how many cards are played in a search of hands of so many cards."""
 MOST_PLAYED = (4000, 12000)
 """About how many cards casual and medium players play in their minds before a move."""
-MOST_HIDDEN = 12
-"""The most cards of which the other player may hold some, if its hands are tried."""
-FEWEST_HANDS = 16
-"""The fewest of the other player's hands that are tried, if it can have so many."""
-MINE, THEIRS, MINE_NOW, THEIRS_NOW, TURN, LED, LEFT, BEST, LOW, HIGH = range(10)
-"""The numbers of a step of the search: both hands, both accounts (see `account`), whether it is this seat's turn, the
-card led or NO_CARD, the cards not tried yet, the best value so far, and the bounds of alpha-beta search."""
-STEP = 10
+MY_ACCOUNT, THEIR_ACCOUNT = OWN, OWN + 1
+"""In a step of the search, both accounts: see `account`."""
 HAS_TRICK, PENDING = 1 << 20, 1 << 10
 """Parts of an account, after the points: whether there is a trick, and 1 pending point."""
 MOST_WON = 3
 """The most game points for a deal, apart from extra points."""
-FAR = 100
-"""More than any value."""
 
 
-class SixtySixHeuristic(SixtySixRules[S]):
+class SixtySixHeuristic(SixtySixRules[S], OpenHands[S]):
     """The casual player, and the features of the learned policy."""
 
     SITUATIONS = 5
@@ -292,27 +285,19 @@ class SixtySixHeuristic(SixtySixRules[S]):
     @override
     def reconsider(self, s: S, me: int, moves: Buffer, n: int, move: int, careful: int) -> int:
         """A sure trick after which there are enough points, perhaps with a marriage, is always taken. Once suit must be
-        followed, some of the hands that the other player can have, or all, are played out with open cards; the move is
-        replaced if another one is better with some of them and worse with none."""
+        followed, the rest is played out with open cards against hands that the other player may have."""
         verb = verb_of(move)
         if (verb != 0 and verb != MELD) or s.points[me] >= self.enough or self.wins_next(s, me, move):
             return move
         for i in range(n):
             if self.wins_next(s, me, moves[i]):
                 return moves[i]
-        if self.stock_open(s):
+        size = count(s.hand[me])
+        if self.stock_open(s) or size >= len(BRANCHES):
             return move
         known = s.shown[1 - me]
         hidden = self.unseen(s, me) & ~known
-        lacking = count(s.hand[me]) - (1 if s.led else 0) - count(known)
-        size = count(s.hand[me])
-        if count(hidden) > MOST_HIDDEN or size >= len(BRANCHES):
-            return move
-        hands = self.choices_of(count(hidden), lacking)
-        tried = MOST_PLAYED[careful] // BRANCHES[size]
-        if tried < min(hands, FEWEST_HANDS):
-            return move
-        return self.best_in_all(s, me, moves, n, move, known, hidden, lacking, 1 + (hands - 1) // tried)
+        return self.better_in_some(s, me, moves, n, move, known, hidden, MOST_PLAYED[careful] // BRANCHES[size])
 
     def wins_next(self, s: S, me: int, move: int) -> bool:
         """Whether the seat is certain to have enough points before its next lead, or after showing a marriage then."""
@@ -339,56 +324,34 @@ class SixtySixHeuristic(SixtySixRules[S]):
             queens &= queens - 1
         return worth
 
-    def choices_of(self, many: int, few: int) -> int:
-        """In how many ways a few of many cards can be chosen."""
-        ways = 1
-        for i in range(few):
-            ways = ways * (many - i) // (i + 1)
-        return ways
-
-    def best_in_all(
-        self, s: S, me: int, moves: Buffer, n: int, move: int, known: Cards, hidden: Cards, lacking: int, every: int
-    ) -> int:
-        """The move that gains most over the intended one, of those that are never worse. The other player has the cards
-        `known` and some of `hidden`; one in `every` such hands is tried."""
-        gains, losses, at = n, 2 * n, 3 * n
-        for i in range(n):
-            moves[gains + i] = 0
-            moves[losses + i] = 0
-        some = 0
-        hands = 0
-        going = True
-        while going:
-            hands += 1 if count(some) == lacking else 0
-            if count(some) == lacking and hands % every == 0:
-                worth = self.value_after(s, me, move, known | some, moves, at)
-                for i in range(n):
-                    if moves[i] != move and self.is_tried(s, me, moves[i]):
-                        gain = self.value_after(s, me, moves[i], known | some, moves, at) - worth
-                        moves[gains + i] += gain
-                        moves[losses + i] += 1 if gain < 0 else 0
-            some = (some - hidden) & hidden
-            going = some != 0
-        best = move
-        most = 0
-        for i in range(n):
-            if moves[losses + i] == 0 and moves[gains + i] > most:
-                best = moves[i]
-                most = moves[gains + i]
-        return best
-
-    def is_tried(self, s: S, me: int, move: int) -> bool:
-        """Whether a move may be better than the intended one: a claim is not, nor is a card of a marriage before it is
-        shown."""
-        if verb_of(move) == 0:
-            return s.phase == FOLLOW or s.melded != NO_SUIT or self.marriage_with(s, s.hand[me], move) == 0
-        return verb_of(move) == MELD
-
     def marriage_with(self, s: S, hand: Cards, one: Card) -> int:
         """The points of the marriage of which this card is a part, 0 if it cannot be shown."""
         pair = self.marriage_of(suit_of(one))
         shown = pair & bit(one) != 0 and hand & pair == pair and self.may_show(s)
         return self.worth_of_marriage(s, suit_of(one)) if shown else 0
+
+    @override
+    def is_tried(self, s: S, me: int, move: int) -> bool:
+        """A claim is no better, nor is a card of a marriage before that is shown."""
+        if verb_of(move) == 0:
+            return s.phase == FOLLOW or s.melded != NO_SUIT or self.marriage_with(s, s.hand[me], move) == 0
+        return verb_of(move) == MELD
+
+    @override
+    def value_after(self, s: S, me: int, move: int, theirs: Cards, room: Buffer, at: int) -> int:
+        """In game points."""
+        self.begin_search(s, me, theirs, room, at)
+        room[at + LOW] = -MOST_WON
+        room[at + HIGH] = MOST_WON
+        room[at + MY_ACCOUNT] = self.account(s, me)
+        room[at + THEIR_ACCOUNT] = self.account(s, 1 - me)
+        if verb_of(move) == 0:
+            return self.value_of_card(s, me, move, room, at)
+        room[at + MY_ACCOUNT] = self.with_marriage(room[at + MY_ACCOUNT], self.marriage_value(s, move))
+        if self.has_enough(room[at + MY_ACCOUNT]):
+            return self.value_of_claim(s, me, room[at + THEIR_ACCOUNT])
+        king = self.value_of_card(s, me, item(move, 0), room, at)
+        return max(king, self.value_of_card(s, me, item(move, 1), room, at))
 
     def account(self, s: S, seat: int) -> int:
         """The points of a seat, its pending points, and whether it has a trick."""
@@ -400,111 +363,41 @@ class SixtySixHeuristic(SixtySixRules[S]):
     def with_marriage(self, account: int, worth: int) -> int:
         return account + (worth if account & HAS_TRICK else PENDING * worth)
 
-    def value_after(self, s: S, me: int, move: int, theirs: Cards, room: Buffer, at: int) -> int:
-        """The game points that the deal is worth for a seat after this move, if both players see all cards and play as
-        well as possible."""
-        now, other = self.account(s, me), self.account(s, 1 - me)
-        if verb_of(move) == 0:
-            return self.value_of_card(s, me, move, theirs, now, other, room, at)
-        now = self.with_marriage(now, self.marriage_value(s, move))
-        if self.has_enough(now):
-            return self.value_of_claim(s, me, other)
-        king = self.value_of_card(s, me, item(move, 0), theirs, now, other, room, at)
-        return max(king, self.value_of_card(s, me, item(move, 1), theirs, now, other, room, at))
-
-    def value_of_card(
-        self, s: S, me: int, one: Card, theirs: Cards, now: int, other: int, room: Buffer, at: int
-    ) -> int:
-        room[at + MINE] = s.hand[me]
-        room[at + THEIRS] = theirs
-        room[at + MINE_NOW] = now
-        room[at + THEIRS_NOW] = other
-        room[at + TURN] = 1
-        room[at + LED] = s.card[1 - me] if s.led else NO_CARD
-        room[at + LOW] = -MOST_WON
-        room[at + HIGH] = MOST_WON
-        self.take_step(s, one, room, at, False)
-        return self.played_out(s, me, room, at + STEP)
-
-    def played_out(self, s: S, me: int, room: Buffer, root: int) -> int:
-        """The value of a step of the search, which is alpha-beta search without recursion."""
-        at = root
-        value = 0
-        returned = False
-        while at >= root:
-            if not returned:
-                if room[at + LED] == NO_CARD and self.is_decided(s, room, at):
-                    value = self.decided_value(s, me, room, at)
-                    returned = True
-                    at -= STEP
-                    continue
-                room[at + LEFT] = self.answers(s, room, at)
-                room[at + BEST] = -FAR if room[at + TURN] else FAR
-            elif room[at + TURN]:
-                room[at + BEST] = max(room[at + BEST], value)
-                room[at + LOW] = max(room[at + LOW], value)
-            else:
-                room[at + BEST] = min(room[at + BEST], value)
-                room[at + HIGH] = min(room[at + HIGH], value)
-            returned = room[at + LEFT] == 0 or room[at + LOW] >= room[at + HIGH]
-            if returned:
-                value = room[at + BEST]
-                at -= STEP
-            else:
-                one = highest(room[at + LEFT])
-                room[at + LEFT] &= ~bit(one)
-                self.take_step(s, one, room, at, True)
-                at += STEP
-        return value
-
-    def answers(self, s: S, room: Buffer, at: int) -> Cards:
-        """The cards that may be played in a step."""
-        hand = room[at + MINE] if room[at + TURN] else room[at + THEIRS]
-        led = room[at + LED]
-        if led == NO_CARD:
-            return hand
+    @override
+    def answers(self, s: S, hand: Cards, led: Card) -> Cards:
         follow = of_suit(hand, suit_of(led))
         if self.endplay == RELAXED:
             return follow or hand
         return follow & stronger(self.above, led) or follow or of_suit(hand, s.trump) or hand
 
-    def take_step(self, s: S, one: Card, room: Buffer, at: int, shows: bool) -> None:
-        """Write the step after this card has been played. `shows` is whether a marriage is shown if one of its cards is
-        led."""
-        turn = room[at + TURN]
-        after = at + STEP
-        for i in range(STEP):
-            room[after + i] = room[at + i]
-        hand = room[at + MINE] if turn else room[at + THEIRS]
-        room[after + (MINE if turn else THEIRS)] = hand & ~bit(one)
-        led = room[at + LED]
-        if led == NO_CARD:
-            room[after + LED] = one
-            room[after + TURN] = 1 - turn
-            worth = self.marriage_with(s, hand, one) if shows else 0
-            account = room[at + MINE_NOW] if turn else room[at + THEIRS_NOW]
-            room[after + (MINE_NOW if turn else THEIRS_NOW)] = self.with_marriage(account, worth)
-            return
-        ruffs = suit_of(one) == s.trump and suit_of(led) != s.trump
-        taker = turn if ruffs or stronger(self.above, led) & bit(one) else 1 - turn
-        account = room[at + MINE_NOW] if taker else room[at + THEIRS_NOW]
-        points = account % PENDING + account // PENDING % PENDING + self.value[rank_of(led)] + self.value[rank_of(one)]
-        room[after + (MINE_NOW if taker else THEIRS_NOW)] = HAS_TRICK + points
-        room[after + LED] = NO_CARD
-        room[after + TURN] = taker
+    @override
+    def count_lead(self, s: S, one: Card, room: Buffer, at: int) -> None:
+        """A marriage is shown whenever one of its cards is led."""
+        leads = room[at + TURN] == 0
+        hand = room[at + (MINE if leads else THEIRS)] | bit(one)
+        place = at + (MY_ACCOUNT if leads else THEIR_ACCOUNT)
+        room[place] = self.with_marriage(room[place], self.marriage_with(s, hand, one))
 
+    @override
+    def finish_trick(self, s: S, me: int, led: Card, reply: Card, room: Buffer, at: int) -> None:
+        ruffs = suit_of(reply) == s.trump and suit_of(led) != s.trump
+        if not ruffs and stronger(self.above, led) & bit(reply) == 0:
+            room[at + TURN] = 1 - room[at + TURN]
+        place = at + (MY_ACCOUNT if room[at + TURN] else THEIR_ACCOUNT)
+        points = room[place] % PENDING + room[place] // PENDING % PENDING
+        room[place] = HAS_TRICK + points + self.value[rank_of(led)] + self.value[rank_of(reply)]
+
+    @override
     def is_decided(self, s: S, room: Buffer, at: int) -> bool:
-        """Whether, before a lead, all cards have been played or the leader has enough points, with a marriage or
-        without one."""
+        """Whether all cards have been played or the leader has enough points, with a marriage or without one."""
         hand = room[at + MINE] if room[at + TURN] else room[at + THEIRS]
-        account = room[at + MINE_NOW] if room[at + TURN] else room[at + THEIRS_NOW]
-        if hand == 0 or self.has_enough(account):
-            return True
+        account = room[at + MY_ACCOUNT] if room[at + TURN] else room[at + THEIR_ACCOUNT]
         worth = self.shown_next(s, hand) if account & HAS_TRICK else 0
-        return account % PENDING + worth >= self.enough
+        return hand == 0 or account % PENDING + worth >= self.enough
 
+    @override
     def decided_value(self, s: S, me: int, room: Buffer, at: int) -> int:
-        mine, theirs, turn = room[at + MINE_NOW], room[at + THEIRS_NOW], room[at + TURN]
+        mine, theirs, turn = room[at + MY_ACCOUNT], room[at + THEIR_ACCOUNT], room[at + TURN]
         if room[at + MINE] | room[at + THEIRS]:
             return self.value_of_claim(s, me, theirs) if turn else -self.value_of_claim(s, 1 - me, mine)
         if self.last == ALWAYS or s.closer == NOBODY:
