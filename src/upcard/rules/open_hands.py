@@ -66,7 +66,7 @@ class OpenHands(Game[H]):
         """The move that gains most over the intended one, of those that are never worse, over the hands that the other
         player may have: the cards `known` and some of `hidden`. At most about so many hands are tried; the intended
         move if that is too few."""
-        lacking = count(s.hand[me]) - (1 if s.led else 0) - count(known)
+        lacking = count(s.hand[me]) - (1 if s.led else 0) - count(known)  # type: ignore[attr-defined]
         if count(hidden) > MOST_HIDDEN or lacking < 0:
             return move
         hands = 1
@@ -108,7 +108,7 @@ class OpenHands(Game[H]):
 
     def begin_search(self, s: H, me: int, theirs: Cards, room: Buffer, at: int) -> None:
         """Write the numbers of the position that all games have."""
-        room[at + MINE] = s.hand[me]
+        room[at + MINE] = s.hand[me]  # type: ignore[attr-defined]
         room[at + THEIRS] = theirs
         room[at + TURN] = 1
         room[at + LED] = s.card[1 - me] if s.led else NO_CARD
