@@ -23,7 +23,7 @@ FAR = 1 << 20
 MOST_HIDDEN = 14
 """The most cards of which the other player's hands are formed."""
 FEWEST_HANDS = 16
-"""The fewest hands of the other player that are tried, if there are so many."""
+"""The fewest hands of the other player that are tried, unless it can have only fewer."""
 
 H = TypeVar("H", bound=TrickState)
 
@@ -64,8 +64,8 @@ class OpenHands(Game[H]):
         self, s: H, me: int, moves: Buffer, n: int, move: int, known: Cards, hidden: Cards, most: int
     ) -> int:
         """The move that gains most over the intended one, of those that are never worse, over the hands that the other
-        player may have: the cards `known` and some of `hidden`. At most about so many hands are tried; the intended
-        move if that is too few."""
+        player may have: the cards `known` and some of `hidden`. About `most` hands are tried. If that is too
+        few, the intended move is returned."""
         lacking = count(s.hand[me]) - (1 if s.led else 0) - count(known)  # type: ignore[attr-defined]
         if count(hidden) > MOST_HIDDEN or lacking < 0:
             return move

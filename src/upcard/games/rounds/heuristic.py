@@ -34,7 +34,7 @@ PLENTY = 10
 TO_THE_END = (5, 6)
 """The largest hands that casual and medium players search to the end of the game."""
 AHEAD = (2, 3)
-"""How many tricks they look ahead with larger hands."""
+"""The number of tricks that they look ahead with larger hands."""
 LAST_SIZE, AHEAD_BY, MY_TRICKS, THEIR_TRICKS, THIS = range(OWN, OWN + 5)
 """In a step of the search: the number of cards in a hand with which it ends, the points by which the seat is ahead, the
 tricks of both in this round, and the round."""
@@ -267,7 +267,7 @@ class RoundsHeuristic(RoundsRules[S], OpenHands[S]):
         return best
 
     def value_ahead(self, s: S, me: int, one: Card, theirs: Cards, room: Buffer, at: int, tricks: int) -> int:
-        """The points by which a seat wins the rest of the game with this card, if both see so many tricks ahead."""
+        """The points by which a seat wins the rest of the game with this card, if both look this many tricks ahead."""
         self.begin_search(s, me, theirs, room, at)
         room[at + LAST_SIZE] = count(s.hand[me]) - tricks
         room[at + AHEAD_BY] = 0
