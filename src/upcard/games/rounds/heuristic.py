@@ -320,7 +320,7 @@ class RoundsHeuristic(RoundsRules[S], OpenHands[S]):
         return room[at + AHEAD_BY] + stake + self.promise(s, mine, theirs) - self.promise(s, theirs, mine)
 
     def promise(self, s: S, mine: Cards, theirs: Cards) -> int:
-        """What a hand may bring against another one, in points."""
+        """An estimate of the points that a hand may bring against another one."""
         worth = count(mine & s.trumps)
         while mine:
             one = lowest(mine)
