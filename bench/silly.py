@@ -42,7 +42,7 @@ from upcard.rules.notation import cards_of, item, verb_of
 CLEARLY = 3.0
 """The number of standard errors by which a move must be worse to count as an error."""
 MOST_DEALS = 400
-"""After this many deals no more positions of a rare kind are looked for."""
+"""The number of deals in which positions of a rare kind are looked for."""
 
 Silly = Callable[[Any, Any, int, list[int]], list[int]]
 """(setup, s, me, moves): the moves that look silly, none where the kind does not occur."""
@@ -430,10 +430,11 @@ def cost_of(view: View[Any], move: int, worlds: int, seed: int) -> float:
     return max(0.0, float((verdict.utilities[best, half:] - verdict.utilities[mine, half:]).mean()))
 
 
-def positions(slug: str, number: int, seed: int) -> Iterator[tuple[str, View[Any], list[int]]]:
-    """Views with a title of their kind and the moves that look silly: about so many of each kind."""
+def positions(slug: str, number: int, seed: int, deals: int = MOST_DEALS) -> Iterator[tuple[str, View[Any], list[int]]]:
+    """Views with a title of their kind and the moves that look silly: at most `number` of each kind, and what there is
+    of rare ones in this many deals."""
     seen = dict.fromkeys((title for title, _ in KINDS[slug]), 0)
-    for deal in range(MOST_DEALS):
+    for deal in range(deals):
         for view in decisions(slug, Random(f"silly {slug} {seed} {deal}")):
             moves = view.legal_moves()
             for title, silly in KINDS[slug]:
@@ -446,11 +447,11 @@ def positions(slug: str, number: int, seed: int) -> Iterator[tuple[str, View[Any
 
 
 def judge(
-    slug: str, number: int, seed: int, worlds: int, levels: tuple[str, ...] = LEVELS
+    slug: str, number: int, seed: int, worlds: int, levels: tuple[str, ...] = LEVELS, deals: int = MOST_DEALS
 ) -> dict[tuple[str, str], Record]:
     """The records by kind and level. Raises UpcardError for a level that there is not."""
     records = {(title, level): Record([]) for title, _ in KINDS[slug] for level in levels}
-    for at, (title, view, silly) in enumerate(positions(slug, number, seed)):
+    for at, (title, view, silly) in enumerate(positions(slug, number, seed, deals)):
         moves = {view.game.notation.text(move): move for move in view.legal_moves()}
         costs: dict[int, float] = {}
         for level in levels:
