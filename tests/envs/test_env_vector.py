@@ -16,6 +16,7 @@ from upcard.compiled import loops
 from upcard.compiled.observation import row_length
 from upcard.compiled.program import program
 from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
+from upcard.engine.mistakes import reconsidered
 from upcard.engine.setup import Setup
 from upcard.engine.views import View, view, view_row
 from upcard.envs import vector_env, vector_loop
@@ -100,13 +101,14 @@ class Table:
         assert seen.game.defines("choose") and seen.seat is not None
         favourite = seen.setup.choose(seen.state, seen.seat, moves, len(moves), luck)
         if self.others[seen.seat - (seen.seat > (self.seat or 0))] == "casual":
-            return favourite
+            return reconsidered(seen.setup, seen.state, seen.seat, moves, favourite, 0)
         found, policy = learned_of(seen.game), policy_of(seen.game)
         assert found is not None
         room = [0] * policy.room
-        return policy.learned(
+        move = policy.learned(
             seen.setup, seen.state, seen.seat, moves, len(moves), luck, favourite, found.weights, 0, room
         )
+        return reconsidered(seen.setup, seen.state, seen.seat, moves, move, 1)
 
     def acting(self) -> int:
         return self.episode.match.to_act[0] if self.seat is None else self.seat

@@ -233,6 +233,8 @@ def heuristic_policy(opt: Any, s: Any, me: int, scratch: Any, epsilon: int, slip
     if epsilon != NEVER and luck % epsilon == 0:
         return int(moves[below(scratch.rng, n)])
     move = int(choose(opt, s, me, moves, n, luck))
+    if epsilon == NEVER:
+        move = int(reconsider(opt, s, me, moves, n, move, 0))
     if slips != NEVER and below(scratch.rng, slips) == 0:
         return int(slip(s, moves, n, move, below(scratch.rng, LUCK)))
     return move
@@ -244,7 +246,14 @@ def _any_of(opt: Any, s: Any, me: int, moves: Any, n: int, luck: int) -> int:
     return int(moves[luck % n])
 
 
+@inner
+def _as_intended(opt: Any, s: Any, me: int, moves: Any, n: int, move: int, careful: int) -> int:
+    """The final move in a game that declares no other."""
+    return move
+
+
 choose = of_game("choose", otherwise=_any_of)
+reconsider = of_game("reconsider", otherwise=_as_intended)
 slip = of_game("slip")
 
 
@@ -261,7 +270,8 @@ def learned_policy(opt: Any, s: Any, me: int, scratch: Any, noisy: int) -> int:
         return int(moves[0])
     luck = below(scratch.rng, LUCK)
     favourite = choose(opt, s, me, moves, n, luck)
-    return int(learned(opt, s, me, moves, n, luck, favourite, scratch.weights, noisy, scratch.room))
+    move = int(learned(opt, s, me, moves, n, luck, favourite, scratch.weights, noisy, scratch.room))
+    return move if noisy else int(reconsider(opt, s, me, moves, n, move, 1))
 
 
 def policies_of(kinds: list[int]) -> NDArray[Any]:

@@ -35,7 +35,7 @@ from upcard.compiled.observation import observation_rule, shown_type
 from upcard.compiled.words import RecordType
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
-from upcard.engine.mistakes import bad_rules, check_counted, heuristic_choice
+from upcard.engine.mistakes import bad_rules, check_counted, heuristic_choice, reconsidered
 from upcard.policies.hand_features import hands_of, listed_signs
 from upcard.policies.learned import RULE_NAMES, check_features, learned_of, policy_of
 from upcard.policies.similar_moves import slip_of
@@ -284,6 +284,7 @@ def _try_out(setup: Game[Any]) -> None:
         check_counted(setup, match.state, seat, moves)
         if setup.defines("choose"):
             heuristic_choice(setup, match.state, seat, moves, rng.getrandbits(31))
+        reconsidered(setup, match.state, seat, moves, rng.choice(moves), rng.randrange(2))
         check_features(setup, match.state, seat, moves)
         if setup.defines("hand_signs"):
             listed_signs(setup, match.state, seat)
@@ -298,7 +299,7 @@ def _rules_of(game: type[Game[Any]]) -> dict[str, FunctionType]:
         rules |= {name: twins[name] for name in ("count_others", "nth_other")}
     if is_ordered(game):
         rules["nth_in_order"] = twins["nth_in_order"]
-    rules |= {name: twins[name] for name in ("choose", "hand_signs") if game.defines(name)}
+    rules |= {name: twins[name] for name in ("choose", "reconsider", "hand_signs") if game.defines(name)}
     rules |= {"condense": twins["condense"]} if is_shipped(game) and game.defines("condense") else {}
     rules["clear"] = game.state.clear
     rules["sight"] = observation_rule(game)

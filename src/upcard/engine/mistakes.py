@@ -104,6 +104,18 @@ def heuristic_choice(setup: Game[Any], state: GameState, seat: int, moves: list[
     return move
 
 
+def reconsidered(setup: Game[Any], state: GameState, seat: int, moves: list[int], move: int, careful: int) -> int:
+    """The move that a player makes who intends `move` (see `Game.reconsider`). Raises BadRules if it is not one of
+    `moves`."""
+    if not setup.defines("reconsider") or len(moves) == 1:
+        return move
+    room = [*moves, *[0] * SLACK]
+    final = obey(setup.game, setup.reconsider, state, seat, room, len(moves), move, careful)
+    if final not in moves:
+        raise bad_rules(setup.game, f"its `reconsider` returns {final}, which is not one of the legal moves")
+    return final
+
+
 def cards_of_chance(setup: Game[Any], state: GameState) -> list[Card]:
     """The cards that the awaited deal or reshuffle contains, or that the awaited draw picks from. Raises BadRules."""
     room = [NO_CARD] * MOST_CHANCE

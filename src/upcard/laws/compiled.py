@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
 from upcard.engine.match import Match
+from upcard.engine.mistakes import reconsidered
 from upcard.laws.law import LONGEST, Broken, NotTried, Trial, last_event
 from upcard.rules import cards
 from upcard.rules.game import Game
@@ -136,7 +137,8 @@ class PlainPlay:
             return moves[self.luck.below(number)]
         if not match.game.defines("choose"):
             return moves[luck % number]
-        return match.setup.choose(match.state, seat, moves, number, luck)
+        move = match.setup.choose(match.state, seat, moves, number, luck)
+        return reconsidered(match.setup, match.state, seat, moves, move, 0)
 
 
 def _compare(match: Match[Any], compiled_state: Any, utilities: list[int]) -> None:

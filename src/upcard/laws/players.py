@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from upcard.engine.match import Match
-from upcard.engine.mistakes import obey
+from upcard.engine.mistakes import obey, reconsidered
 from upcard.laws.law import Broken, NotTried, Trial, last_event
-from upcard.players.quick import heuristic_move
+from upcard.players.quick import casual_move
 from upcard.policies.learned import policy_of
 from upcard.rules.rng import LUCK
 
@@ -19,7 +19,7 @@ def heuristics_choose(trial: Trial) -> None:
     for match in trial.moments():
         for seat in match.to_act:
             seen, before = match.view(seat), match.view(seat)
-            heuristic_move(seen, seen.legal_moves(), trial.rng)
+            casual_move(seen, seen.legal_moves(), trial.rng)
             if seen.state != before.state:
                 raise Broken(f"{last_event(match)} the heuristic of seat {seat} changes the state")
 
@@ -34,7 +34,7 @@ def heuristics_look_at_nothing_hidden(trial: Trial) -> None:
         for seat in match.to_act:
             luck, seen = trial.rng.randrange(LUCK), match.view(seat)
             hidden, open_ = (_chosen(match, state, seat, luck, weights) for state in (seen.state, match.state))
-            for what, move, other in zip(("the heuristic", "a feature of the policy"), hidden, open_, strict=True):
+            for what, move, other in zip(CHOOSERS, hidden, open_, strict=True):
                 if move != other:
                     raise Broken(
                         f"{last_event(match)} {what} depends on what seat {seat} has not seen: it chooses "
@@ -43,9 +43,14 @@ def heuristics_look_at_nothing_hidden(trial: Trial) -> None:
                     )
 
 
-def _chosen(match: Match[Any], state: Any, seat: int, luck: int, weights: list[int]) -> tuple[int, int]:
-    """The moves that the heuristic, and a policy with these weights, choose in this state."""
+CHOOSERS = ("the heuristic", "a feature of the policy", "`reconsider`", "`reconsider`")
+
+
+def _chosen(match: Match[Any], state: Any, seat: int, luck: int, weights: list[int]) -> tuple[int, ...]:
+    """The moves that the heuristic and a policy with these weights choose in this state, and reconsidered ones."""
     game, policy, moves = match.game, policy_of(match.game), match.legal_moves(seat)
     asked = state, seat, moves, len(moves), luck
     move = obey(game, policy.learned, match.setup, *asked, moves[0], weights, 0, [0] * policy.room)
-    return obey(game, match.setup.choose, *asked), move
+    favourite = obey(game, match.setup.choose, *asked)
+    final = (reconsidered(match.setup, state, seat, moves, moves[0], careful) for careful in (0, 1))
+    return favourite, move, *final

@@ -8,7 +8,7 @@ from typing import Any
 
 from upcard.engine.chance import check_luck
 from upcard.engine.errors import UpcardError
-from upcard.engine.mistakes import heuristic_choice
+from upcard.engine.mistakes import heuristic_choice, reconsidered
 from upcard.engine.views import View, check_view
 from upcard.policies.learned import learned_of, policy_of
 from upcard.policies.similar_moves import SLIPS, slip_of
@@ -43,7 +43,13 @@ class Heuristic(Computer):
     """Plays by the heuristic of the game; in plain Python, so that it can start without compiling."""
 
     def move(self, view: View[Any], rng: Random) -> int:
-        return heuristic_move(view, view.legal_moves(), rng)
+        return casual_move(view, view.legal_moves(), rng)
+
+
+def casual_move(view: View[Any], moves: list[int], rng: Random) -> int:
+    """The heuristic's choice among these moves of a view, reconsidered."""
+    move = heuristic_move(view, moves, rng)
+    return reconsidered(view.setup, view.state, view.seat or 0, moves, move, 0)
 
 
 def heuristic_move(view: View[Any], moves: list[int], rng: Random) -> int:
@@ -60,7 +66,7 @@ class Easy(Computer):
 
     def move(self, view: View[Any], rng: Random) -> int:
         moves = view.legal_moves()
-        move = heuristic_move(view, moves, rng)
+        move = casual_move(view, moves, rng)
         if rng.randrange(SLIPS) == 0:
             move = slip_of(view.game)(view.state, moves, len(moves), move, rng.randrange(LUCK))
         return move
@@ -70,7 +76,14 @@ class LearnedPlayer(Computer):
     """Plays the move that its policy rates best; in plain Python, so that it can start without compiling."""
 
     def move(self, view: View[Any], rng: Random) -> int:
-        return learned_move(view, view.legal_moves(), rng)
+        return medium_move(view, view.legal_moves(), rng)
+
+
+def medium_move(view: View[Any], moves: list[int], rng: Random) -> int:
+    """The move that the learned policy rates best, reconsidered; that of a casual player if there is no policy."""
+    if learned_of(view.game) is None:
+        return casual_move(view, moves, rng)
+    return reconsidered(view.setup, view.state, view.seat or 0, moves, learned_move(view, moves, rng), 1)
 
 
 def learned_move(view: View[Any], moves: list[int], rng: Random) -> int:

@@ -21,7 +21,7 @@ from upcard.engine.worlds import worlds_for
 from upcard.players.blunders import no_blunder
 from upcard.players.endgame_solver import FEWER_NODES, NODES, solved
 from upcard.players.inference import Believed
-from upcard.players.quick import Computer, heuristic_move, learned_move
+from upcard.players.quick import Computer, casual_move, medium_move
 from upcard.players.search_open_moves import ANSWERING, answered, exposes, may_expose
 from upcard.players.thinking_limits import Limit, Rollouts
 from upcard.policies.hand_features import hands_of
@@ -143,8 +143,8 @@ def other_rollouts(view: View[Any]) -> WordArray | None:
 
 
 def favourite_of(view: View[Any], moves: list[int], rollouts: int, rng: Random) -> int:
-    """The move that the rollout policy chooses."""
-    return (learned_move if rollouts == LEARNED else heuristic_move)(view, moves, rng)
+    """The move that a player by the rollout policy makes."""
+    return (medium_move if rollouts == LEARNED else casual_move)(view, moves, rng)
 
 
 def candidates(moves: list[int], favourite: int, rng: Random) -> list[int]:

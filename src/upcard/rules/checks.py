@@ -20,7 +20,7 @@ from upcard.rules.twins import twins_of
 
 MOST_MOVES = 1 << 16
 """The upper limit of `Game.most_moves`."""
-HEURISTIC = "choose situation surroundings traits note noted_traits over hand_signs".split()
+HEURISTIC = "choose reconsider situation surroundings traits note noted_traits over hand_signs".split()
 """The compiled methods of the players."""
 
 

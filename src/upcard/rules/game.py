@@ -385,6 +385,14 @@ class Game(Generic[S], metaclass=GameClass):
         `s` is the state of a view. `luck` is a random number below 2**31, for choosing among equally good moves."""
         raise NotImplementedError
 
+    def reconsider(self, s: S, me: int, moves: Buffer, n: int, move: int, careful: int) -> int:
+        """The move that a player makes who intends `move`: the same, or another one of the first n of `moves`.
+
+        `s` is the state of a view. `careful` is 0 if the heuristic chose the move, 1 if the learned policy did. After
+        the first n, `moves` has 256 more numbers as working memory. For calculations that take too long for rollouts,
+        which make the intended moves."""
+        raise NotImplementedError
+
     def situation(self, s: S, me: int) -> int:
         """For the learned policy: a number below SITUATIONS. Each situation has weights of its own."""
         raise NotImplementedError

@@ -4,6 +4,7 @@ Chances are whole numbers out of SURE; values are tenths of a card point. The we
 """
 
 from upcard.rules import *
+from upcard.rules.open_hands import MINE, OWN, THEIRS, TURN, OpenHands
 
 from .rules import *
 
@@ -53,9 +54,15 @@ FEW = 3
 """The largest hand from which an ace is no longer saved."""
 DRAW_AS_MAKER, DRAW_AS_DEFENDER = -25, -60
 """The extra value of leading a trump, for the maker and for the defender."""
+LAST_CARDS = 4
+"""The largest hands that are played out with open cards."""
+HANDS = (80, 250)
+"""The number of hands of the other player against which casual and medium players do that."""
+MY_POINTS, THEIR_POINTS = OWN, OWN + 1
+"""In a step of the search, the points of both seats."""
 
 
-class KlaberjassHeuristic(KlaberjassRules[S]):
+class KlaberjassHeuristic(KlaberjassRules[S], OpenHands[S]):
     """The heuristic player of Klaberjass, and the features of its learned policy."""
 
     INFERS = 1.0
@@ -334,3 +341,53 @@ class KlaberjassHeuristic(KlaberjassRules[S]):
         if s.bottom != NO_CARD:
             out |= bit(s.bottom)
         return self.pack & ~out
+
+    # ----------------------------------------------------------------------- the last cards, searched for both players
+
+    @override
+    def reconsider(self, s: S, me: int, moves: Buffer, n: int, move: int, careful: int) -> int:
+        """The last cards are played out with open cards against hands that the other player may have."""
+        size = count(s.hand[me])
+        if s.phase != PLAY or size > LAST_CARDS or (s.holder != NOBODY and s.tricks[s.holder] == 0):
+            return move
+        for i in range(n):
+            if verb_of(moves[i]) != 0:
+                return move
+        known = s.shown[1 - me]
+        hidden = self.may_hold(s, me) & ~known
+        hidden &= ~bit(s.card[1 - me]) if s.led else hidden
+        return self.better_in_some(s, me, moves, n, move, known, hidden, HANDS[careful])
+
+    @override
+    def value_after(self, s: S, me: int, move: int, theirs: Cards, room: Buffer, at: int) -> int:
+        """The score of this seat minus the other's."""
+        self.begin_search(s, me, theirs, room, at)
+        room[at + MY_POINTS] = s.points[me]
+        room[at + THEIR_POINTS] = s.points[1 - me] + (
+            self.bela_points if s.called[1 - me] and not s.bela[1 - me] else 0
+        )
+        return self.value_of_card(s, me, move, room, at)
+
+    @override
+    def answers(self, s: S, hand: Cards, led: Card) -> Cards:
+        """KJ-42 to KJ-44."""
+        follow = of_suit(hand, suit_of(led))
+        if suit_of(led) == s.trump:
+            return follow & stronger(self.trump_above, led) or follow or hand
+        return follow or of_suit(hand, s.trump) or hand
+
+    @override
+    def finish_trick(self, s: S, me: int, led: Card, reply: Card, room: Buffer, at: int) -> None:
+        if not self.takes_from(s, reply, led):
+            room[at + TURN] = 1 - room[at + TURN]
+        points = self.points_of(s, led) + self.points_of(s, reply)
+        points += 0 if room[at + MINE] | room[at + THEIRS] else self.last_trick
+        room[at + (MY_POINTS if room[at + TURN] else THEIR_POINTS)] += points
+
+    @override
+    def is_decided(self, s: S, room: Buffer, at: int) -> bool:
+        return room[at + MINE] == 0
+
+    @override
+    def decided_value(self, s: S, me: int, room: Buffer, at: int) -> int:
+        return self.outcome(s, me, room[at + MY_POINTS], room[at + THEIR_POINTS])

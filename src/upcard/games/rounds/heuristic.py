@@ -5,6 +5,7 @@ Chances are whole numbers out of SURE; values are points times SURE.
 """
 
 from upcard.rules import *
+from upcard.rules.open_hands import MINE, OWN, THEIRS, TURN, OpenHands
 
 from .rules import *
 
@@ -30,9 +31,18 @@ LIKELY, UNLIKELY = 10, 14
 """The first trait for how much the trick decides, if the seat will probably take it, and if not."""
 PLENTY = 10
 """The least number of points for which a trick counts as valuable."""
+TO_THE_END = (5, 6)
+"""The largest hands that casual and medium players search to the end of the game."""
+AHEAD = (2, 3)
+"""The number of tricks that they look ahead with larger hands."""
+LAST_SIZE, AHEAD_BY, MY_TRICKS, THEIR_TRICKS, THIS = range(OWN, OWN + 5)
+"""In a step of the search: the number of cards in a hand with which it ends, the points by which the seat is ahead, the
+tricks of both in this round, and the round."""
+SURE_TRICK = 3
+"""The points that a card is worth which no card of the other hand beats."""
 
 
-class RoundsHeuristic(RoundsRules[S]):
+class RoundsHeuristic(RoundsRules[S], OpenHands[S]):
     """The heuristic player of Rounds, and the features of its learned policy."""
 
     SITUATIONS = 6
@@ -235,3 +245,85 @@ class RoundsHeuristic(RoundsRules[S]):
                 if had & s.wanted[t] or (had & s.instead[t] and not s.instead[t] & reply):
                     return True
         return False
+
+    # ----------------------------------------------------------------------- known cards, searched for both players
+
+    @override
+    def reconsider(self, s: S, me: int, moves: Buffer, n: int, move: int, careful: int) -> int:
+        """Once all cards are known, a look ahead: to the end of the game with few cards, and some tricks otherwise."""
+        size = count(s.hand[me])
+        theirs = self.unseen(s, me)
+        if self.revokes == ALLOWED or s.left > 0 or count(theirs) != size - count(s.in_trick):
+            return move
+        tricks = size if size <= TO_THE_END[careful] else AHEAD[careful]
+        best = move
+        most = self.value_ahead(s, me, move, theirs, moves, n, tricks)
+        for i in range(n):
+            if moves[i] != move:
+                worth = self.value_ahead(s, me, moves[i], theirs, moves, n, tricks)
+                if worth > most:
+                    best = moves[i]
+                    most = worth
+        return best
+
+    def value_ahead(self, s: S, me: int, one: Card, theirs: Cards, room: Buffer, at: int, tricks: int) -> int:
+        """The points by which a seat wins the rest of the game with this card, if both look this many tricks ahead."""
+        self.begin_search(s, me, theirs, room, at)
+        room[at + LAST_SIZE] = count(s.hand[me]) - tricks
+        room[at + AHEAD_BY] = 0
+        room[at + MY_TRICKS] = s.tricks[me]
+        room[at + THEIR_TRICKS] = s.tricks[1 - me]
+        room[at + THIS] = s.round
+        return self.value_of_card(s, me, one, room, at)
+
+    @override
+    def answers(self, s: S, hand: Cards, led: Card) -> Cards:
+        return self.lawful(hand, self.asked_for(s, led), self.forced_by(s, led))
+
+    @override
+    def finish_trick(self, s: S, me: int, led: Card, reply: Card, room: Buffer, at: int) -> None:
+        if self.better_than(s, led) & bit(reply) == 0:
+            room[at + TURN] = 1 - room[at + TURN]
+        points = self.card_points(bit(led) | bit(reply))
+        room[at + AHEAD_BY] += points if room[at + TURN] else -points
+        room[at + (MY_TRICKS if room[at + TURN] else THEIR_TRICKS)] += 1
+        is_over = room[at + MY_TRICKS] + room[at + THEIR_TRICKS] == self.tricks
+        if is_over or room[at + MINE] | room[at + THEIRS] == 0:
+            self.finish_round(s, me, room, at)
+
+    def finish_round(self, s: S, me: int, room: Buffer, at: int) -> None:
+        """RD-25 to RD-28: count the points for a round."""
+        if room[at + THIS] == self.rounds:
+            room[at + (MY_TRICKS if room[at + TURN] else THEIR_TRICKS)] += 1
+            pile = self.card_points(self.turned_up(s))
+            room[at + AHEAD_BY] += pile if room[at + TURN] else -pile
+        mine, theirs = room[at + MY_TRICKS], room[at + THEIR_TRICKS]
+        points = self.won_round + (self.sweep if mine == 0 or theirs == 0 else 0)
+        room[at + AHEAD_BY] += points if mine > theirs else -points
+        room[at + MY_TRICKS] = 0
+        room[at + THEIR_TRICKS] = 0
+        room[at + THIS] += 1
+        if self.round_lead == NONDEALER:
+            room[at + TURN] = 1 if me != s.dealer else 0
+
+    @override
+    def is_decided(self, s: S, room: Buffer, at: int) -> bool:
+        """Whether the search has looked far enough ahead."""
+        return count(room[at + MINE]) <= room[at + LAST_SIZE]
+
+    @override
+    def decided_value(self, s: S, me: int, room: Buffer, at: int) -> int:
+        """The points by which the seat is ahead, with an estimate for the rest: cards that nothing beats, trumps, and
+        the tricks of this round."""
+        mine, theirs = room[at + MINE], room[at + THEIRS]
+        stake = self.won_round * (room[at + MY_TRICKS] - room[at + THEIR_TRICKS]) // 4 if mine else 0
+        return room[at + AHEAD_BY] + stake + self.promise(s, mine, theirs) - self.promise(s, theirs, mine)
+
+    def promise(self, s: S, mine: Cards, theirs: Cards) -> int:
+        """An estimate of the points that a hand may bring against another one."""
+        worth = count(mine & s.trumps)
+        while mine:
+            one = lowest(mine)
+            mine &= mine - 1
+            worth += 0 if self.better_than(s, one) & theirs else self.card_points(bit(one)) + SURE_TRICK
+        return worth

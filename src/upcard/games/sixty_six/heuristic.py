@@ -1,6 +1,7 @@
 """Sixty-Six by rules of thumb: count the points, keep trumps and marriages, close on a strong hand, claim in time."""
 
 from upcard.rules import *
+from upcard.rules.open_hands import HIGH, LOW, MINE, OWN, THEIRS, TURN, OpenHands
 
 from .rules import *
 
@@ -26,9 +27,19 @@ FAT = 10
 """The least number of points for which a card is worth a trump."""
 WINS = 20
 """The trait of taking a trick that brings enough points."""
+BRANCHES = (1, 1, 3, 10, 40, 150, 600)
+"""About how many cards a search plays, by the size of the hand."""
+MOST_PLAYED = (4000, 12000)
+"""About how many cards the searches of casual and of medium players play before a move."""
+MY_ACCOUNT, THEIR_ACCOUNT = OWN, OWN + 1
+"""In a step of the search, both accounts: see `account`."""
+HAS_TRICK, PENDING = 1 << 20, 1 << 10
+"""Parts of an account, after the points: whether there is a trick, and 1 pending point."""
+MOST_WON = 3
+"""The most game points for a deal, apart from extra points."""
 
 
-class SixtySixHeuristic(SixtySixRules[S]):
+class SixtySixHeuristic(SixtySixRules[S], OpenHands[S]):
     """The casual player, and the features of the learned policy."""
 
     SITUATIONS = 5
@@ -268,3 +279,146 @@ class SixtySixHeuristic(SixtySixRules[S]):
             return -taken - (6 if suit_of(one) == s.trump else 0)
         spent = 0 if self.unseen(s, me) & stronger(self.above, one) else self.value[rank_of(one)]
         return TAKES + taken - spent - (6 if suit_of(one) == s.trump else 0)
+
+    # ----------------------------------------------------------------------- the last cards, searched for both players
+
+    @override
+    def reconsider(self, s: S, me: int, moves: Buffer, n: int, move: int, careful: int) -> int:
+        """A sure trick after which there are enough points, perhaps with a marriage, is always taken. Once suit must be
+        followed, the rest is played out with open cards against hands that the other player may have."""
+        verb = verb_of(move)
+        if (verb != 0 and verb != MELD) or s.points[me] >= self.enough or self.wins_next(s, me, move):
+            return move
+        for i in range(n):
+            if self.wins_next(s, me, moves[i]):
+                return moves[i]
+        size = count(s.hand[me])
+        if self.stock_open(s) or size >= len(BRANCHES):
+            return move
+        known = s.shown[1 - me]
+        hidden = self.unseen(s, me) & ~known
+        return self.better_in_some(s, me, moves, n, move, known, hidden, MOST_PLAYED[careful] // BRANCHES[size])
+
+    def wins_next(self, s: S, me: int, move: int) -> bool:
+        """Whether the seat is certain to have enough points before its next lead, or after showing a marriage then."""
+        if verb_of(move) == MELD:
+            return s.tricks[me] > 0 and s.points[me] + self.marriage_value(s, move) >= self.enough
+        if verb_of(move) != 0 or not (s.better & bit(move) if s.led else self.takes_any_reply(s, me, move)):
+            return False
+        points = s.points[me] + s.pending[me] + self.value[rank_of(move)]
+        points += self.value[rank_of(s.card[1 - me])] if s.led else 0
+        return points + self.shown_next(s, s.hand[me] & ~bit(move)) >= self.enough
+
+    def takes_any_reply(self, s: S, me: int, led: Card) -> bool:
+        """Whether this card takes the trick if led, whatever the other player holds."""
+        hidden = self.unseen(s, me)
+        is_ruffed = suit_of(led) != s.trump and of_suit(hidden, s.trump) != 0
+        return not is_ruffed and hidden & stronger(self.above, led) == 0
+
+    def shown_next(self, s: S, hand: Cards) -> int:
+        """The points of the best marriage in a hand."""
+        queens = below_in_suit(hand, QUEEN) if self.may_show(s) else 0
+        worth = 0
+        while queens:
+            worth = max(worth, self.worth_of_marriage(s, suit_of(lowest(queens))))
+            queens &= queens - 1
+        return worth
+
+    def marriage_with(self, s: S, hand: Cards, one: Card) -> int:
+        """The points of the marriage of which this card is a part, 0 if it cannot be shown."""
+        pair = self.marriage_of(suit_of(one))
+        shown = pair & bit(one) != 0 and hand & pair == pair and self.may_show(s)
+        return self.worth_of_marriage(s, suit_of(one)) if shown else 0
+
+    @override
+    def is_tried(self, s: S, me: int, move: int) -> bool:
+        """A claim is no better, nor is a card of a marriage before that is shown."""
+        if verb_of(move) == 0:
+            return s.phase == FOLLOW or s.melded != NO_SUIT or self.marriage_with(s, s.hand[me], move) == 0
+        return verb_of(move) == MELD
+
+    @override
+    def value_after(self, s: S, me: int, move: int, theirs: Cards, room: Buffer, at: int) -> int:
+        """In game points."""
+        self.begin_search(s, me, theirs, room, at)
+        room[at + LOW] = -MOST_WON
+        room[at + HIGH] = MOST_WON
+        room[at + MY_ACCOUNT] = self.account(s, me)
+        room[at + THEIR_ACCOUNT] = self.account(s, 1 - me)
+        if verb_of(move) == 0:
+            return self.value_of_card(s, me, move, room, at)
+        room[at + MY_ACCOUNT] = self.with_marriage(room[at + MY_ACCOUNT], self.marriage_value(s, move))
+        if self.has_enough(room[at + MY_ACCOUNT]):
+            return self.value_of_claim(s, me, room[at + THEIR_ACCOUNT])
+        king = self.value_of_card(s, me, item(move, 0), room, at)
+        return max(king, self.value_of_card(s, me, item(move, 1), room, at))
+
+    def account(self, s: S, seat: int) -> int:
+        """The points of a seat, its pending points, and whether it has a trick."""
+        return s.points[seat] + PENDING * s.pending[seat] + (HAS_TRICK if s.tricks[seat] else 0)
+
+    def has_enough(self, account: int) -> bool:
+        return account % PENDING >= self.enough
+
+    def with_marriage(self, account: int, worth: int) -> int:
+        return account + (worth if account & HAS_TRICK else PENDING * worth)
+
+    @override
+    def answers(self, s: S, hand: Cards, led: Card) -> Cards:
+        follow = of_suit(hand, suit_of(led))
+        if self.endplay == RELAXED:
+            return follow or hand
+        return follow & stronger(self.above, led) or follow or of_suit(hand, s.trump) or hand
+
+    @override
+    def count_lead(self, s: S, one: Card, room: Buffer, at: int) -> None:
+        """A marriage is shown whenever one of its cards is led."""
+        leads = room[at + TURN] == 0
+        hand = room[at + (MINE if leads else THEIRS)] | bit(one)
+        place = at + (MY_ACCOUNT if leads else THEIR_ACCOUNT)
+        room[place] = self.with_marriage(room[place], self.marriage_with(s, hand, one))
+
+    @override
+    def finish_trick(self, s: S, me: int, led: Card, reply: Card, room: Buffer, at: int) -> None:
+        ruffs = suit_of(reply) == s.trump and suit_of(led) != s.trump
+        if not ruffs and stronger(self.above, led) & bit(reply) == 0:
+            room[at + TURN] = 1 - room[at + TURN]
+        place = at + (MY_ACCOUNT if room[at + TURN] else THEIR_ACCOUNT)
+        points = room[place] % PENDING + room[place] // PENDING % PENDING
+        room[place] = HAS_TRICK + points + self.value[rank_of(led)] + self.value[rank_of(reply)]
+
+    @override
+    def is_decided(self, s: S, room: Buffer, at: int) -> bool:
+        """Whether all cards have been played or the leader has enough points, with a marriage or without one."""
+        hand = room[at + MINE] if room[at + TURN] else room[at + THEIRS]
+        account = room[at + MY_ACCOUNT] if room[at + TURN] else room[at + THEIR_ACCOUNT]
+        worth = self.shown_next(s, hand) if account & HAS_TRICK else 0
+        return hand == 0 or account % PENDING + worth >= self.enough
+
+    @override
+    def decided_value(self, s: S, me: int, room: Buffer, at: int) -> int:
+        mine, theirs, turn = room[at + MY_ACCOUNT], room[at + THEIR_ACCOUNT], room[at + TURN]
+        if room[at + MINE] | room[at + THEIRS]:
+            return self.value_of_claim(s, me, theirs) if turn else -self.value_of_claim(s, 1 - me, mine)
+        if self.last == ALWAYS or s.closer == NOBODY:
+            mine += self.last_trick if turn else 0
+            theirs += 0 if turn else self.last_trick
+        if s.closer == me and not self.has_enough(mine):
+            return -self.value_against_closer(s)
+        if s.closer == 1 - me and not self.has_enough(theirs):
+            return self.value_against_closer(s)
+        if self.has_enough(mine) == self.has_enough(theirs):
+            return 0
+        return self.value_of_win(theirs) if self.has_enough(mine) else -self.value_of_win(mine)
+
+    def value_of_claim(self, s: S, seat: int, other: int) -> int:
+        """SS-34, SS-35, SS-39: the game points for a right claim against a player with this account."""
+        if s.closer == 1 - seat and not self.has_enough(other):
+            return self.value_against_closer(s)
+        return 0 if self.both == NEITHER and self.has_enough(other) else self.value_of_win(other)
+
+    def value_against_closer(self, s: S) -> int:
+        return 3 if s.closed_on == 0 else 2
+
+    def value_of_win(self, loser: int) -> int:
+        return 3 if loser & HAS_TRICK == 0 else 2 if loser % PENDING < self.schneider else 1
