@@ -21,7 +21,9 @@ def todays_puzzle(today: date | None = None) -> PuzzleOfDay | None:
     """The puzzle of today, or of another day; None if no game here has puzzles. Raises BadPuzzle."""
     day = today or date.today()
     puzzle = puzzle_of_day([games.load(slug) for slug in games.names()], day)
-    return puzzle and PuzzleOfDay(day.isoformat(), puzzle.game.slug, [*puzzles_of(puzzle.game)].index(puzzle) + 1)
+    if puzzle is None:
+        return None
+    return PuzzleOfDay(day.isoformat(), puzzle.game.slug, [*puzzles_of(puzzle.game)].index(puzzle) + 1)
 
 
 def puzzle_view(puzzle: Puzzle, number: int) -> PuzzleView:
@@ -31,7 +33,7 @@ def puzzle_view(puzzle: Puzzle, number: int) -> PuzzleView:
         title=puzzle.game.title,
         number=number,
         difficulty=puzzle.file.difficulty,
-        judged=puzzle.is_judged,
+        judged=puzzle.file.is_judged,
         seat=puzzle.file.seat,
         names=puzzle.file.names,
         question=puzzle.question,

@@ -1,7 +1,7 @@
 """Making puzzles: positions of computer players' matches in which one move alone is certain to reach a score.
 
 Where no move is certain, a puzzle has one move that expert players judge to be clearly the best. Every deal is the
-source of at most one puzzle, the hardest in it. The same seed gives the same puzzles on every machine.
+source of at most one puzzle. The same seed gives the same puzzles on every machine.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from upcard.rules.cards import text
 from upcard.rules.game import Game
 from upcard.rules.notation import verb_of
 from upcard.rules.phrases import counted, number_word
-from upcard.table.puzzles import Failure, PuzzleFile
+from upcard.table.puzzles import FailingMove, PuzzleFile
 
 ODD = 0.15
 """The probability of a random move, so that there are also positions that good players avoid."""
@@ -91,25 +91,25 @@ class Source:
     cards: int = 4
     """The most cards in the seat's hand with which anything is proved."""
     gap: int = 1
-    """The least difference between the score of the only move and that of the next best."""
+    """The fewest points by which the only move is better than the next best."""
     aim: Aim = points
     goals: Sequence[int] = ()
     """The points to be scored in the deal, the highest first; empty if any score can be the goal."""
     plain: Sequence[str] = ()
-    """Moves that are no puzzle."""
+    """The words of moves that are no puzzle."""
 
 
 SOURCES: dict[str, Source] = {
     "cinch": Source(aim=side_points),
     "kalooki": Source(options={"contracts": "213456789"}, cards=0),
-    "klaberjass": Source(gap=5),
+    "klaberjass": Source(cards=0, gap=5, plain=["bela"]),
     "linger-longer": Source(players=3, aim=deal_won, goals=[1]),
-    "loo": Source(players=5, aim=tricks_won),
+    "loo": Source(players=5, cards=3, aim=tricks_won),
     "ninety-nine": Source(aim=bid, goals=[10]),
     "oh-hell": Source(players=4, options={"order": "down"}, aim=bid, goals=[10]),
-    "rolling-stone": Source(cards=6, aim=deal_won, goals=[1]),
-    "rounds": Source(gap=5),
-    "roundup": Source(players=3),
+    "rolling-stone": Source(cards=0),
+    "rounds": Source(cards=0, gap=5),
+    "roundup": Source(players=3, cards=0),
     "sixty-six": Source(cards=6, aim=deal_won, goals=[3, 2, 1], plain=["declare"]),
 }
 """Tables at which few cards remain face down at the end."""
@@ -195,7 +195,7 @@ def proof_of(
     """The puzzle if it can be proved in all worlds. Raises GaveUp."""
     proofs, moves = ScoreProofs(view, states, MORE_NODES), view.legal_moves()
     right = moves.pop(only.at)
-    if is_plain(view, source, right) or not proofs.guarantees(right, only.goal):
+    if is_ordinary(view, source, right) or not proofs.guarantees(right, only.goal):
         return None
     failing = {move: proofs.failing(move, only.goal) for move in moves}
     if min(map(len, failing.values())) < FAILS * len(states):
@@ -207,15 +207,15 @@ def proof_of(
         view.game.notation.text(move): failure(view, proofs.refutation(at[0], move, only.goal), len(at))
         for move, at in failing.items()
     }
-    return puzzle_file(match, view, source, right, aim, difficulty, goal=only.goal, worlds=len(states), fails=fails)
+    return new_puzzle(match, view, source, right, aim, difficulty, goal=only.goal, worlds=len(states), fails=fails)
 
 
-def failure(view: View[Any], found: Refutation | None, worlds: int) -> Failure:
+def failure(view: View[Any], refuted: Refutation | None, worlds: int) -> FailingMove:
     """How a move fails, in as many worlds."""
-    if found is None:
-        return Failure(worlds)
-    held = " ".join(text(card) for card in sorted(found.holds))
-    return Failure(worlds, f"{found.seat} {view.game.notation.text(found.answer)}", held)
+    if refuted is None:
+        return FailingMove(worlds)
+    held = " ".join(text(card) for card in sorted(refuted.holds))
+    return FailingMove(worlds, f"{refuted.seat} {view.game.notation.text(refuted.answer)}", held)
 
 
 def judged_puzzle(match: Match[Any], view: View[Any], source: Source) -> PuzzleFile | None:
@@ -233,20 +233,20 @@ def judged_puzzle(match: Match[Any], view: View[Any], source: Source) -> PuzzleF
     costs = {rated.text: round(rated.loss) for rated in advice.moves[1:]}
     difficulty = difficulty_of(view, right)
     if (
-        min(costs.values()) < 1
+        min(costs.values()) < source.gap
         or (difficulty == 1 and takes_trick(view, right, Random(1)))
-        or is_plain(view, source, right)
+        or is_ordinary(view, source, right)
     ):
         return None
-    return puzzle_file(match, view, source, right, "", difficulty, worlds=advice.worlds, costs=costs)
+    return new_puzzle(match, view, source, right, "", difficulty, worlds=advice.worlds, costs=costs)
 
 
-def is_plain(view: View[Any], source: Source, move: int) -> bool:
+def is_ordinary(view: View[Any], source: Source, move: int) -> bool:
     """Whether a move is no puzzle."""
-    return view.game.notation.text(move) in source.plain
+    return view.game.notation.text(move).partition(" ")[0] in source.plain
 
 
-def puzzle_file(
+def new_puzzle(
     match: Match[Any], view: View[Any], source: Source, right: int, aim: str, difficulty: int, **proof: Any
 ) -> PuzzleFile:
     """The puzzle as a line of a file."""
@@ -267,8 +267,9 @@ def puzzle_file(
 
 def chosen_moves(view: View[Any]) -> list[int]:
     """The moves of the levels that are asked."""
-    chosen = [player(level).choose(view, Random(1)) for level in LEVELS if level in levels_of(view.game)]
-    return [view.game.notation.read(move).move for move in chosen]
+    numbers = dict(zip(view.legal(), view.legal_moves(), strict=True))
+    levels = [level for level in LEVELS if level in levels_of(view.game)]
+    return [numbers[player(level).choose(view, Random(1))] for level in levels]
 
 
 def agree(view: View[Any]) -> bool:
@@ -282,9 +283,11 @@ def difficulty_of(view: View[Any], right: int) -> int:
 
 
 def candidates_of(game: type[Game[Any]], seed: int, deals: Iterable[int]) -> Iterator[PuzzleFile]:
-    """The hardest puzzle of each of these deals that has one."""
+    """The best puzzle of each of these deals that has one: a proved one if there is any, and of these the hardest."""
     for deal in deals:
-        puzzles = sorted(puzzles_in_deal(game, seed, deal), key=lambda one: (-one.difficulty, -len(one.legal)))
+        puzzles = sorted(
+            puzzles_in_deal(game, seed, deal), key=lambda one: (one.is_judged, -one.difficulty, -len(one.legal))
+        )
         yield from puzzles[:1]
 
 
@@ -292,7 +295,7 @@ def choice_of(candidates: Iterable[PuzzleFile], number: int) -> list[PuzzleFile]
     """As many puzzles at most, as evenly by difficulty as can be, proved ones first; difficulties alternate, so that
     the puzzles of successive days differ."""
     by_difficulty: dict[int, list[PuzzleFile]] = {1: [], 2: [], 3: []}
-    for one in sorted(candidates, key=lambda one: bool(one.costs)):
+    for one in sorted(candidates, key=lambda one: one.is_judged):
         by_difficulty[one.difficulty].append(one)
     rounds = zip_longest(*by_difficulty.values())
     return [one for together in rounds for one in together if one is not None][:number]

@@ -30,7 +30,7 @@ def puzzles_can_be_solved(trial: Trial) -> None:
         puzzles = puzzles_of(trial.game)
         for puzzle in puzzles:
             puzzle.check()
-        proved = [puzzle for puzzle in puzzles if not puzzle.is_judged]
+        proved = [puzzle for puzzle in puzzles if not puzzle.file.is_judged]
         for puzzle in trial.rng.sample(proved, min(SAMPLE, len(proved))):
             _check_proof(puzzle)
     except BadPuzzle as error:
@@ -45,12 +45,13 @@ def _check_proof(puzzle: Puzzle) -> None:
     states = all_worlds(view)
     if states is None or len(states) != file.worlds:
         raise Broken(f"{puzzle.source}: it fits {len(states or [])} worlds, not {file.worlds}")
-    proofs, notation = ScoreProofs(view, states, NODES), view.game.notation
+    proofs = ScoreProofs(view, states, NODES)
+    numbers = {view.game.notation.text(move): move for move in view.legal_moves()}
     try:
-        if not proofs.guarantees(notation.read(file.move).move, file.goal):
+        if not proofs.guarantees(numbers[file.move], file.goal):
             raise Broken(f"{puzzle.source}: `{file.move}` is not certain to score {file.goal}")
         for move, failure in file.fails.items():
-            number = len(proofs.failing(notation.read(move).move, file.goal))
+            number = len(proofs.failing(numbers[move], file.goal))
             if number != failure.worlds:
                 raise Broken(f"{puzzle.source}: `{move}` fails in {number} worlds, not {failure.worlds}")
     except GaveUp:

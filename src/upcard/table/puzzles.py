@@ -32,7 +32,7 @@ class BadPuzzle(UpcardError):
     """A puzzle that cannot be shown, explained in one line that names the file and the line."""
 
 
-class Failure(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
+class FailingMove(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
     """How a wrong move fails."""
 
     worlds: int
@@ -63,13 +63,18 @@ class PuzzleFile(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=
     """The number of worlds in which the moves were tried, equivalent ones counted once."""
     options: dict[str, Any] = field(default_factory=dict)
     aim: str = ""
-    """What only the right move is certain to do: "make your bid of 3 tricks"."""
+    """The feat that only the right move is certain of: "make your bid of 3 tricks"."""
     goal: int = 0
     """The score at the end of the deal that means this."""
-    fails: dict[str, Failure] = {}
+    fails: dict[str, FailingMove] = {}
     """How every other move fails; empty if experts have judged the moves."""
     costs: dict[str, int] = {}
     """By every other move, its cost in points on average, as judged by expert players; empty if there is a proof."""
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether expert players have judged the moves, because nothing is proved."""
+        return bool(self.costs)
 
     @property
     def legal(self) -> list[str]:
@@ -101,11 +106,6 @@ class Puzzle:
         if len(file.names) != file.players or file.seat not in range(file.players):
             raise BadPuzzle(f"{source}: {file.players} players have as many names, and seats from 0")
 
-    @property
-    def is_judged(self) -> bool:
-        """Whether expert players have judged the moves, because nothing is proved."""
-        return bool(self.file.costs)
-
     def match(self) -> Match[Any]:
         """The match at the position. Raises BadPuzzle."""
         match = Match(self._setup, dealer=self.file.dealer)
@@ -129,7 +129,7 @@ class Puzzle:
     @property
     def question(self) -> str:
         """The question in a whole sentence."""
-        if self.is_judged:
+        if self.file.is_judged:
             return "Find the move that expert players judge to be clearly the best here."
         return f"Find the only move that is certain to {self.file.aim}, however the hidden cards lie."
 
@@ -156,12 +156,12 @@ class Puzzle:
     def proof(self) -> str:
         """Why the right move is right, in sentences. Raises BadPuzzle."""
         file, right = self.file, f"“{self.labels[self.file.move]}”"
-        if self.is_judged:
-            costs = sorted(file.costs.items(), key=lambda one: one[1])
-            others = listed([f"“{self.labels[move]}” by {counted(cost, 'point')}" for move, cost in costs])
+        if file.is_judged:
+            (next_best, least), *_, (worst, most) = sorted(file.costs.items(), key=lambda one: one[1])
             return (
                 f"{right} is clearly the best, as expert players judge. They have tried every move in {file.worlds:,} "
-                f"deals that fit what you have seen. On average the others are worse: {others}."
+                f"deals that fit what you have seen. On average “{self.labels[next_best]}”, the next best, is worse by "
+                f"{counted(least, 'point')}, and “{self.labels[worst]}” by {counted(most, 'point')}."
             )
         if file.worlds == 1:
             return (
@@ -183,7 +183,10 @@ class Puzzle:
         if move not in file.fails:
             return f"{label} is not the best."
         failure = file.fails[move]
-        where = f" in {failure.worlds:,} of the {file.worlds:,} cases that the hidden cards allow" * (file.worlds > 1)
+        number = (
+            f"all {file.worlds:,}" if failure.worlds == file.worlds else f"{failure.worlds:,} of the {file.worlds:,}"
+        )
+        where = f" in {number} cases that the hidden cards allow" * (file.worlds > 1)
         if not failure.answer:
             return f"{label} can fail{where}."
         seat, _, answer = failure.answer.partition(" ")

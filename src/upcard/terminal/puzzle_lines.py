@@ -29,7 +29,7 @@ class PuzzleLines:
     def run(self) -> bool:
         """Ask until the person finds the move; False if they leave, or want to be shown it. Raises BadPuzzle."""
         puzzle, scene = self._puzzle, self._puzzle.scene()
-        judged = ", judged by expert players" if puzzle.is_judged else ""
+        judged = ", judged by expert players" if puzzle.file.is_judged else ""
         self._write(
             [f"{puzzle.game.title}: a puzzle ({DIFFICULTIES[puzzle.file.difficulty - 1].lower()}{judged}).", ""]
         )
