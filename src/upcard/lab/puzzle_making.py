@@ -108,7 +108,7 @@ SOURCES: dict[str, Source] = {
     "ninety-nine": Source(aim=bid, goals=[10]),
     "oh-hell": Source(players=4, options={"order": "down"}, aim=bid, goals=[10]),
     "rolling-stone": Source(cards=0),
-    "rounds": Source(cards=0, gap=5),
+    "rounds": Source(gap=5),
     "roundup": Source(players=3, cards=0),
     "sixty-six": Source(cards=6, aim=deal_won, goals=[3, 2, 1], plain=["declare"]),
 }
