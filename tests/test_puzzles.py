@@ -38,7 +38,7 @@ def test_there_are_enough_and_all_differ(game: type[Game]) -> None:
     assert len(puzzles) >= 20
     assert len({puzzle.file.difficulty for puzzle in puzzles}) >= 2
     assert len({repr(puzzle.file.events) for puzzle in puzzles}) == len(puzzles)
-    for puzzle in puzzles:
+    for puzzle in Random(2).sample(list(puzzles), 3):
         puzzle.check()
 
 
