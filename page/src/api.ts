@@ -2,7 +2,7 @@
 import { house } from "./house/index.ts";
 import { Refusal } from "./house/house.ts";
 import { pledge } from "./live/pledges.ts";
-import type { Action, Club, DeviceInfo, DeviceLink, GameInfo, GettingReady, Hint, JoinedPerson, LessonAnswer, LessonTry, LessonView, LevelInfo, LinkedPerson, LinkedSeat, NewFork, NewTable, OpenedMatches, Page, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
+import type { Action, Club, DeviceInfo, DeviceLink, GameInfo, GettingReady, Hint, JoinedPerson, LessonAnswer, LessonTry, LessonView, LevelInfo, LinkedPerson, LinkedSeat, NewFork, NewTable, OpenedMatches, Page, PuzzleAnswer, PuzzleOfDay, PuzzleSolution, PuzzleTry, PuzzleView, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
 
 export { Refusal };
 
@@ -47,6 +47,10 @@ export function rules(slug: string, table?: { players: number; options: Record<s
 }
 export const lesson = (slug: string, number: number) => once<LessonView>(`games/${slug}/lessons/${number}`);
 export const tryInLesson = (slug: string, number: number, tried: LessonTry) => get<LessonAnswer>(`games/${slug}/lessons/${number}`, tried);
+export const puzzle = (slug: string, number: number) => once<PuzzleView>(`games/${slug}/puzzles/${number}`);
+export const tryInPuzzle = (slug: string, number: number, tried: PuzzleTry) => get<PuzzleAnswer>(`games/${slug}/puzzles/${number}`, tried);
+export const puzzleSolution = (slug: string, number: number) => get<PuzzleSolution>(`games/${slug}/puzzles/${number}/solution`);
+export const puzzleOfDay = () => get<PuzzleOfDay>("puzzles/today");
 export const rulebook = (slug: string) => once<Page>(`games/${slug}/rulebook`);
 /** Where this browser sits, newest first; those made before a moment. */
 export const tables = (before?: number) => get<TableView[]>(before === undefined ? "tables" : `tables?before=${before}`);

@@ -880,6 +880,8 @@ export interface GameInfo {
   options: GameOption[];
   /** The titles of its lessons, in order. */
   lessons: string[];
+  /** The difficulty of each of its puzzles, in order: 1 easy, 2 medium, 3 hard. */
+  puzzles: number[];
 }
 
 /** A page of text. */
@@ -980,6 +982,47 @@ export interface LessonAnswer {
   text: string;
   /** For a refusal: the clause that forbids the move. */
   clause: string | null;
+}
+
+/** `GET /api/puzzles/today`: which puzzle is that of today, by the house's calendar. */
+export interface PuzzleOfDay {
+  /** The day: `2026-11-28`. */
+  date: string;
+  game: string;
+  number: number;
+}
+
+/** `GET /api/games/{slug}/puzzles/1`: a puzzle as the seat asked for a move sees it. */
+export interface PuzzleView {
+  game: string;
+  /** The title of the game. */
+  title: string;
+  number: number;
+  difficulty: number;
+  /** Whether expert players have judged the moves, because nothing is proved. */
+  judged: boolean;
+  seat: number;
+  names: string[];
+  question: string;
+  scene: SceneView;
+  /** The events before the position in words, as the seat has seen them. */
+  course: string[];
+}
+
+/** The answer to a move that is tried in a puzzle. */
+export interface PuzzleAnswer {
+  /** `wrong`: legal, but not the right one; `refused`: not legal. */
+  kind: "refused" | "right" | "wrong";
+  /** For the right move, the proof. */
+  text: string;
+  /** For a refusal: the clause that forbids the move. */
+  clause: string | null;
+}
+
+/** `GET /api/games/{slug}/puzzles/1/solution`: the right move, and why it is right. */
+export interface PuzzleSolution {
+  move: string;
+  text: string;
 }
 
 /** A move, compared with the best. */
@@ -1180,6 +1223,11 @@ export interface NewFork {
 /** `POST /api/games/{slug}/lessons/1`: a move that the learner tries at a stop, counted from 0. */
 export interface LessonTry {
   stop: number;
+  move: string;
+}
+
+/** `POST /api/games/{slug}/puzzles/1`: a move to be judged. */
+export interface PuzzleTry {
   move: string;
 }
 

@@ -1,16 +1,18 @@
-/** The places of the page: the lobby at `/`, a game at `/g/{slug}`, a table at `/t/{id}`, a finished match watched again,
- * a room at `/r/{id}`. */
+/** The places of the page: the lobby at `/`, a game at `/g/{slug}`, its puzzles, the puzzle of the day at `/puzzle`, a table
+ * at `/t/{id}`, a finished match watched again, a room at `/r/{id}`. */
 
 export type Place =
   | { page: "lobby" }
   | { page: "game"; slug: string; part: Part }
   | { page: "lesson"; slug: string; number: number }
+  | { page: "puzzle"; slug: string; number: number }
+  | { page: "today" }
   | { page: "table"; id: string }
   | { page: "replay"; id: string }
   | { page: "room"; id: string };
 
 /** What is told of a game on a page of its own. */
-export type Part = "" | "rules" | "rulebook";
+export type Part = "" | "puzzles" | "rules" | "rulebook";
 
 /** Whether the page is a folder of files that may lie anywhere: then its places are fragments, `#/t/{id}`. */
 const isStatic = import.meta.env.MODE === "static";
@@ -30,7 +32,10 @@ function here(): Place {
   if (kind === "t" && name) return { page: part === "replay" ? "replay" : "table", id: name };
   if (kind === "r" && name) return { page: "room", id: name };
   if (kind === "g" && name && part === "learn") return { page: "lesson", slug: name, number: numberAt("lesson") ?? 1 };
-  if (kind === "g" && name) return { page: "game", slug: name, part: (["rules", "rulebook"] as Part[]).find((one) => one === part) ?? "" };
+  if (kind === "puzzle") return { page: "today" };
+  const puzzle = numberAt("puzzle");
+  if (kind === "g" && name && part === "puzzles" && puzzle !== null) return { page: "puzzle", slug: name, number: puzzle };
+  if (kind === "g" && name) return { page: "game", slug: name, part: (["puzzles", "rules", "rulebook"] as Part[]).find((one) => one === part) ?? "" };
   return { page: "lobby" };
 }
 
@@ -107,6 +112,10 @@ export const gamePath = (slug: string, part: Part = "") => address(`/g/${slug}${
 export const clausePath = (slug: string, id: string) => `${gamePath(slug, "rulebook")}#${id}`;
 /** A lesson of a game; the first has the number 1. */
 export const lessonPath = (slug: string, number = 1) => address(`/g/${slug}/learn${number > 1 ? `?lesson=${number}` : ""}`);
+/** A puzzle of a game; the first has the number 1. */
+export const puzzlePath = (slug: string, number: number) => address(`/g/${slug}/puzzles?puzzle=${number}`);
+/** The puzzle of the day. */
+export const todayPath = () => address("/puzzle");
 /** A file that lies beside the page. */
 export const filePath = (name: string) => `${import.meta.env.BASE_URL}${name}`;
 

@@ -6,7 +6,7 @@ import type { GameInfo } from "../src/protocol.ts";
 import { box } from "../src/stage/geometry.ts";
 
 const game = (slug: string, players: number[], difficulty: string, length: string, short: object | null): GameInfo =>
-  ({ slug, title: slug, family: "", players, default_players: players[0] ?? 2, summary: "", length, difficulty, picture: [], short: short as GameInfo["short"], author: null, author_clause: "", levels: [], options: [], lessons: [] });
+  ({ slug, title: slug, family: "", players, default_players: players[0] ?? 2, summary: "", length, difficulty, picture: [], short: short as GameInfo["short"], author: null, author_clause: "", levels: [], options: [], lessons: [], puzzles: [] });
 
 describe("games by mood", () => {
   const games = [

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from upcard import games
 from upcard.table.lessons import Lesson, lessons_of
+from upcard.table.puzzles import puzzles_of
 
 pytestmark = pytest.mark.browser
 
@@ -131,3 +132,34 @@ def test_what_a_lesson_sends_is_a_view(ann: Person) -> None:
     sent = ann.page.request.get(f"{ann.server.url}/api/games/sixty-six/lessons/1").json()
     dealt = msgspec.json.encode(sent["steps"][0]).decode()
     assert not {card for card in hidden_cards(LESSON, 0) if f'"{card}"' in dealt}
+
+
+PUZZLES = puzzles_of(games.load("sixty-six"))
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_a_puzzle_is_tried_and_solved(browser: Browser, server: Server, size: ViewportSize) -> None:
+    """A wrong move gets its reason, the right one the proof, and the list of puzzles shows it as solved."""
+    puzzle = PUZZLES[0].file
+    wrong = next(move for move in puzzle.legal if move != puzzle.move and re.fullmatch("[2-9TJQKA][cdhs]", move))
+    with Person(browser, server, "Ann") as ann:
+        ann.resize(size)
+        ann.page.goto(f"{server.url}/g/sixty-six/puzzles")
+        ann.see("puzzle-1").click()
+        expect(ann.see("question")).to_contain_text("Find the ")
+        make(ann, wrong)
+        expect(ann.see("puzzle-answer")).to_contain_text(re.compile("can fail|not the best"))
+        make(ann, puzzle.move)
+        expect(ann.see("puzzle-answer")).to_contain_text("Right!")
+        ann.see("leave-puzzle").click()
+        expect(ann.see("puzzle-1")).to_contain_text("✓")
+
+
+def test_the_solution_of_the_day_is_shown(browser: Browser, server: Server) -> None:
+    with Person(browser, server, "Ann") as ann:
+        ann.page.goto(server.url)
+        ann.see("puzzle-of-day").click()
+        expect(ann.page.get_by_role("heading", name="Puzzle of the day")).to_be_visible()
+        expect(ann.see("puzzle-kind")).to_contain_text(re.compile("proved|judged"))
+        ann.see("puzzle-course").click()
+        expect(ann.see("course").get_by_role("listitem").first).not_to_be_empty()

@@ -34,7 +34,7 @@ NATIVE = (
 LIBRARIES = ("markdown_it", "mdurl")
 MODULES = ("typing_extensions",)
 """The other packages and modules, all in Python, that it imports."""
-SUFFIXES = (".py", ".json", ".md")
+SUFFIXES = (".py", ".json", ".jsonl", ".md", ".toml")
 LIST = "files.json"
 """The file of a folder that lists the others, for the next edition to replace them."""
 SERVICE_WORKER = "offline.js"

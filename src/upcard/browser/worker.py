@@ -29,10 +29,13 @@ from upcard.house.bodies import (
     NewFork,
     NewTable,
     OpenedMatches,
+    PuzzleOfDay,
+    PuzzleTry,
 )
 from upcard.house.game_info import games_here
 from upcard.house.house import House, answer_message, read_message
 from upcard.house.lessons import lesson_answer, lesson_numbered, lesson_view
+from upcard.house.puzzles import puzzle_answer, puzzle_numbered, puzzle_solution, puzzle_view, todays_puzzle
 from upcard.house.services import Visitor
 from upcard.house.statuses import NotHere, failure_of
 from upcard.house.tables import Tables
@@ -40,6 +43,7 @@ from upcard.table.actions import AnyAction
 from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.lessons import Lesson
 from upcard.table.presence import Client
+from upcard.table.puzzles import Puzzle
 from upcard.table.table import Table
 
 BROWSER_CAN = Abilities(
@@ -113,6 +117,14 @@ class BrowserHouse:
                 return lesson_view(_lesson(slug, number))
             case ["POST", "games", slug, "lessons", number]:
                 return lesson_answer(_lesson(slug, number), msgspec.json.decode(body, type=LessonTry))
+            case ["GET", "puzzles", "today"]:
+                return _todays_puzzle()
+            case ["GET", "games", slug, "puzzles", number]:
+                return puzzle_view(_puzzle(slug, number), int(number))
+            case ["POST", "games", slug, "puzzles", number]:
+                return puzzle_answer(_puzzle(slug, number), msgspec.json.decode(body, type=PuzzleTry))
+            case ["GET", "games", slug, "puzzles", number, "solution"]:
+                return puzzle_solution(_puzzle(slug, number))
             case [_, "tables", table, *part]:
                 return await self._respond_at(method, table, "/".join(part), query, body)
         raise NotHere(NO_PAGE)
@@ -186,6 +198,22 @@ def _lesson(slug: str, number: str) -> Lesson:
     if lesson is None:
         raise NotHere("There is no such lesson")
     return lesson
+
+
+def _puzzle(slug: str, number: str) -> Puzzle:
+    """A puzzle of a game that is here. Raises NotHere."""
+    puzzle = puzzle_numbered(games.load(slug), int(number)) if slug in games.names() else None
+    if puzzle is None:
+        raise NotHere("There is no such puzzle")
+    return puzzle
+
+
+def _todays_puzzle() -> PuzzleOfDay:
+    """Which puzzle is that of today. Raises NotHere."""
+    today = todays_puzzle()
+    if today is None:
+        raise NotHere("There are no puzzles here")
+    return today
 
 
 def rules_of_table(slug: str, query: dict[str, str]) -> object:

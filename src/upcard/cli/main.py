@@ -14,7 +14,21 @@ from typing import Annotated, Any
 import typer
 
 from upcard import __version__
-from upcard.cli import arena, bench, check, lab, new_game, page, playing, records, review, serving, simulate, train
+from upcard.cli import (
+    arena,
+    bench,
+    check,
+    lab,
+    new_game,
+    page,
+    playing,
+    puzzles,
+    records,
+    review,
+    serving,
+    simulate,
+    train,
+)
 from upcard.cli.common import FAILED, STOPPED
 from upcard.engine.errors import BadRecord, NoGame, UpcardError
 
@@ -150,7 +164,7 @@ def root(
         typer.echo(context.get_help())
 
 
-for group in (playing, review, serving, page, records, simulate, arena, lab, bench, check, new_game, train):
+for group in (playing, puzzles, review, serving, page, records, simulate, arena, lab, bench, check, new_game, train):
     app.add_typer(group.app)
 
 

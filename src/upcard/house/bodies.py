@@ -192,6 +192,8 @@ class GameInfo(Struct):
     options: list[GameOption]
     lessons: list[str]
     """The titles of its lessons, in order."""
+    puzzles: list[int]
+    """The difficulty of each of its puzzles, in order: 1 easy, 2 medium, 3 hard."""
 
 
 class Page(Struct):
@@ -306,6 +308,46 @@ class LessonTry(Body):
 
     stop: int
     move: ShortText
+
+
+class PuzzleOfDay(Struct):
+    """`GET /api/puzzles/today`: which puzzle is that of today, by the house's calendar."""
+
+    date: str
+    """The day: `2026-11-28`."""
+    game: str
+    number: int
+
+
+class PuzzleView(Struct):
+    """`GET /api/games/{slug}/puzzles/1`: a puzzle as the seat asked for a move sees it."""
+
+    game: str
+    title: str
+    """The title of the game."""
+    number: int
+    difficulty: int
+    judged: bool
+    """Whether expert players have judged the moves, because nothing is proved."""
+    seat: int
+    names: list[str]
+    question: str
+    scene: SceneView
+    course: list[str]
+    """The events before the position in words, as the seat has seen them."""
+
+
+class PuzzleTry(Body):
+    """`POST /api/games/{slug}/puzzles/1`: a move to be judged."""
+
+    move: ShortText
+
+
+class PuzzleSolution(Struct):
+    """`GET /api/games/{slug}/puzzles/1/solution`: the right move, and why it is right."""
+
+    move: str
+    text: str
 
 
 class Review(Struct):

@@ -12,6 +12,7 @@ from upcard.rules.options import Option
 from upcard.rules.placeholders import with_numbers
 from upcard.table.lessons import BadLesson, lessons_of
 from upcard.table.players_rules import summary_of
+from upcard.table.puzzles import difficulties_of
 
 
 def games_here() -> list[GameInfo]:
@@ -42,6 +43,7 @@ def game_info(game: type[Game[Any]]) -> GameInfo:
         levels=levels_of(game),
         options=[_option(game, name, option) for name, option in game.declared_options.items()],
         lessons=_lesson_titles(game),
+        puzzles=difficulties_of(game),
     )
 
 

@@ -30,6 +30,7 @@ from upcard.laws.moves import (
 )
 from upcard.laws.numbers import alike_players_are_even
 from upcard.laws.players import heuristics_choose, heuristics_look_at_nothing_hidden
+from upcard.laws.puzzles import puzzles_can_be_solved
 from upcard.laws.rulebook import clauses_are_cited, clauses_are_tested
 from upcard.laws.tables import tables_can_be_shown
 from upcard.laws.timeout import Endless
@@ -62,6 +63,7 @@ LAWS = (
     Law(heuristics_look_at_nothing_hidden, 4),
     Law(tables_can_be_shown, 4),
     Law(lessons_can_be_played, 1),
+    Law(puzzles_can_be_solved, 1),
     Law(compiled_equals_plain, 8),
     Law(clauses_are_cited, 1),
     Law(clauses_are_tested, 1),

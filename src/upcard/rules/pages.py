@@ -1,7 +1,7 @@
-"""The pages of a game: the rulebook, whose clauses the rules cite, the rules in players' words, and the lessons.
+"""The pages of a game: the rulebook, whose clauses the rules cite, the rules in players' words, lessons and puzzles.
 
-They are the files `rulebook.md`, `rules.en.md` (one for each language), `lesson.toml` and `lesson2.toml` next to the
-rules. All are optional.
+They are the files `rulebook.md`, `rules.en.md` (one for each language), `lesson.toml` and `lesson2.toml`, and
+`puzzles.jsonl` next to the rules. All are optional.
 """
 
 from __future__ import annotations
@@ -81,6 +81,16 @@ def lesson_files(game: type[Game[Any]]) -> list[tuple[str, str]]:
             break
         files.append((name if game.base is None else f"{game.slug}.{name}", text))
     return files
+
+
+def puzzle_file(game: type[Game[Any]]) -> tuple[str, str] | None:
+    """The name and text of a game's file of puzzles, `puzzles.jsonl`; None if it has none.
+
+    That of a variant is `x.puzzles.jsonl` next to its file `x.py`; it has none of its root's.
+    """
+    name = "puzzles.jsonl"
+    text = _read(game, name) if game.base is None else _of_its_own(game, name)
+    return None if text is None else (name if game.base is None else f"{game.slug}.{name}", text)
 
 
 def written_rules(game: type[Game[Any]], language: str = "en") -> str | None:

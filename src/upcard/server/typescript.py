@@ -20,6 +20,7 @@ from upcard.table.actions import AnyAction
 from upcard.table.advising import Hint
 from upcard.table.lessons import LessonAnswer
 from upcard.table.messages import AnyMessage, TableView
+from upcard.table.puzzles import PuzzleAnswer
 
 FROM_TABLE, TO_TABLE, ACTION = "FromTable", "ToTable", "Action"
 FROM_ROOM, IN_ROOM = "FromRoom", "InRoom"
@@ -36,6 +37,10 @@ ANSWERS = (
     bodies.Replay,
     bodies.LessonView,
     LessonAnswer,
+    bodies.PuzzleOfDay,
+    bodies.PuzzleView,
+    PuzzleAnswer,
+    bodies.PuzzleSolution,
     Hint,
     bodies.GettingReady,
     bodies.Review,
@@ -54,6 +59,7 @@ BODIES = (
     bodies.NewTable,
     bodies.NewFork,
     bodies.LessonTry,
+    bodies.PuzzleTry,
     bodies.Enter,
     bodies.Redeem,
     room_bodies.NewRoom,

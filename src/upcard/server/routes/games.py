@@ -1,4 +1,4 @@
-"""The games over HTTP: their options, rules and lessons, and the computer players to choose from."""
+"""The games over HTTP: their options, rules, lessons and puzzles, and the computer players to choose from."""
 
 from __future__ import annotations
 
@@ -11,11 +11,23 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from upcard import games
 from upcard.engine.setup import Setup
 from upcard.house import rulebook
-from upcard.house.bodies import GameInfo, LessonTry, LessonView, LevelInfo, Page
+from upcard.house.bodies import (
+    GameInfo,
+    LessonTry,
+    LessonView,
+    LevelInfo,
+    Page,
+    PuzzleOfDay,
+    PuzzleSolution,
+    PuzzleTry,
+    PuzzleView,
+)
 from upcard.house.game_info import games_here, levels_here
 from upcard.house.lessons import lesson_answer, lesson_numbered, lesson_view
+from upcard.house.puzzles import puzzle_answer, puzzle_numbered, puzzle_solution, puzzle_view, todays_puzzle
 from upcard.table.errors import Unacceptable
 from upcard.table.lessons import Lesson, LessonAnswer
+from upcard.table.puzzles import Puzzle, PuzzleAnswer
 
 
 @get("/api/games", sync_to_thread=False)
@@ -60,6 +72,40 @@ def _lesson(slug: str, number: int) -> Lesson:
     return lesson
 
 
+@get("/api/puzzles/today", sync_to_thread=True)
+def show_puzzle_of_day() -> PuzzleOfDay:
+    """Which puzzle is that of today."""
+    today = todays_puzzle()
+    if today is None:
+        raise NotFoundException("There are no puzzles here")
+    return today
+
+
+@get("/api/games/{slug:str}/puzzles/{number:int}", sync_to_thread=True)
+def show_puzzle(slug: FromPath[str], number: FromPath[int]) -> PuzzleView:
+    """A puzzle as the seat asked for a move sees it; the first has the number 1."""
+    return puzzle_view(_puzzle(slug, number), number)
+
+
+@post("/api/games/{slug:str}/puzzles/{number:int}", status_code=200, sync_to_thread=True)
+def try_in_puzzle(slug: FromPath[str], number: FromPath[int], data: JSONBody[PuzzleTry]) -> PuzzleAnswer:
+    """The answer to a move."""
+    return puzzle_answer(_puzzle(slug, number), data)
+
+
+@get("/api/games/{slug:str}/puzzles/{number:int}/solution", sync_to_thread=True)
+def show_solution(slug: FromPath[str], number: FromPath[int]) -> PuzzleSolution:
+    """The right move of a puzzle, and why it is right."""
+    return puzzle_solution(_puzzle(slug, number))
+
+
+def _puzzle(slug: str, number: int) -> Puzzle:
+    puzzle = puzzle_numbered(games.load(_known(slug)), number)
+    if puzzle is None:
+        raise NotFoundException("There is no such puzzle")
+    return puzzle
+
+
 def _known(slug: str) -> str:
     if slug not in games.names():
         raise NotFoundException("There is no such game")
@@ -72,4 +118,15 @@ def list_levels() -> list[LevelInfo]:
     return levels_here()
 
 
-HANDLERS = [get_games, show_rules, show_rulebook, show_lesson, try_in_lesson, list_levels]
+HANDLERS = [
+    get_games,
+    show_rules,
+    show_rulebook,
+    show_lesson,
+    try_in_lesson,
+    show_puzzle_of_day,
+    show_puzzle,
+    try_in_puzzle,
+    show_solution,
+    list_levels,
+]

@@ -34,9 +34,10 @@ address or password.
 **Kept:** for every table, its game, the names of the people who sat down there or asked for a seat, every move with its
 time, and a number computed from the secret, by which a browser finds its seat again. The secret itself is not kept. The
 only other cookie, where the house has a passphrase, records that it was given. There are no images, scripts or trackers
-of third parties. Your browser itself keeps your name and settings, how far you are in which lessons, and your share of
-the shuffles of matches in play. Where the house has a passphrase, it also keeps the times when this browser gave it and
-last visited, and a number computed from the secret in that cookie, until a year has passed without a visit.
+of third parties. Your browser itself keeps your name and settings, how far you are in which lessons, which puzzles you
+have solved and for how many days in a row, and your share of the shuffles of matches in play. Where the house has a
+passphrase, it also keeps the times when this browser gave it and last visited, and a number computed from the secret in
+that cookie, until a year has passed without a visit.
 
 For people who use several devices, for each of them a number computed from its secret, its browser ("Firefox on
 Android") and when it was last used; if it was removed, the number stays, so that it can never come back by itself. A
