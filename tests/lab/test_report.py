@@ -129,7 +129,7 @@ def test_the_rules_that_differ_are_told_with_their_clauses() -> None:
     fifty = load("sixty-six").variant("fifty", numbers={"enough": 50})
     assert Arm("", OPEN, "random").rules == [
         "target is 2 (victory points that win the match, SS-43)",
-        "last is open (open: no 10 for the last trick after a close, SS-5)",
+        "last is open (open: nothing for the last trick after a close, SS-5)",
     ]
     assert Arm("", Setup(fifty), "random").rules[0].startswith("enough is 50 (")
     assert '"numbers": {"enough": 50}' in Arm("", Setup(fifty), "random").identity
