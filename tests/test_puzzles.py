@@ -64,6 +64,7 @@ def test_a_puzzle_shows_nothing_hidden_and_no_solution(game: type[Game]) -> None
     assert sum(map(len, others)) <= sum(
         card is not None for seat in range(puzzle.file.players) if seat != puzzle.file.seat for card in seen.hand(seat)
     )
+    assert not [line for line in shown.course if "You plays" in line or "You takes" in line]
     assert puzzle.proof() not in msgspec.json.encode(shown).decode()
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from upcard.laws.law import Broken, NotTried, Trial
-from upcard.players.endgame_worlds import GaveUp
-from upcard.players.guarantees import ScoreProofs, all_worlds
 from upcard.rules.phrases import how_to_get
 
 if TYPE_CHECKING:
@@ -39,6 +37,9 @@ def puzzles_can_be_solved(trial: Trial) -> None:
 
 def _check_proof(puzzle: Puzzle) -> None:
     """Make a puzzle's proof again. Raises Broken."""
+    from upcard.players.endgame_worlds import GaveUp
+    from upcard.players.guarantees import ScoreProofs, all_worlds
+
     file, view = puzzle.file, puzzle.match().view(puzzle.file.seat)
     states = all_worlds(view)
     if states is None or len(states) != file.worlds:

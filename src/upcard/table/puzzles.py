@@ -19,6 +19,7 @@ from upcard.rules.phrases import counted, listed
 from upcard.table.event_replay import replay_events
 from upcard.table.refusals import explain
 from upcard.table.scene import SceneView, scene_for
+from upcard.table.second_person import ME, names_with_me, you
 
 DIFFICULTIES = ("Easy", "Medium", "Hard")
 """The difficulties from 1 on."""
@@ -123,8 +124,9 @@ class Puzzle:
     def course(self) -> list[str]:
         """The events before the position in words, as the seat has seen them."""
         start: Match[Any] = Match(self._setup, dealer=self.file.dealer)
-        lines = [replayed.line(self.file.seat) for replayed in replay_events(start, self.file.events, self.file.names)]
-        return [line for line in lines if line]
+        names = names_with_me(self.file.names, self.file.seat)
+        lines = [replayed.line(self.file.seat) for replayed in replay_events(start, self.file.events, names)]
+        return [you(line, ME) for line in lines if line]
 
     @property
     def question(self) -> str:
