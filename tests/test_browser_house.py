@@ -363,7 +363,7 @@ async def until_reviewed(browser: Browser, table: str) -> None:
     for _ in range(1000):
         review = await browser.post(f"tables/{table}/review?seat=0", {})
         if review["state"] == "done":
-            assert review["judged"] == review["of"] > 0
+            assert review["done"] == review["of"] > 0
             return
         await asyncio.sleep(0)
     raise AssertionError(review)
