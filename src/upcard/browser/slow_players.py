@@ -58,11 +58,11 @@ class BrowserPlayers:
     def is_ready(self, setup: Game[Any]) -> bool:
         if not is_compiled(setup.game):
             raise Refusal(NOT_COMPILED)
-        task = self._load(setup.game)
-        if task.done() and not self._is_loaded(setup.game):
-            del self._loading[setup.game.slug]
+        task = self._loading.get(setup.game.slug)
+        if task is not None and task.done() and not task.result():
+            del self._loading[setup.game.slug]  # the next request fetches it again
             raise Refusal(NOT_FETCHED)
-        return task.done()
+        return self._load(setup.game).done()
 
     def expect(self, setup: Game[Any]) -> None:
         if is_compiled(setup.game):
