@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from browser_database import MemoryDatabase
 from playing import GAMES
-from waiting import until
+from waiting import PATIENCE, until
 
 from upcard import UpcardError
 from upcard.browser import folder
@@ -353,8 +353,9 @@ async def test_a_game_is_fetched_for_its_strong_players_hints_and_reviews() -> N
     assert "done" in busy
     hint = await browser.post(f"tables/{window.table}/hint", {})
     assert hint["moves"]
-    while window.scene is not None and not window.scene.done:
-        await window.move()
+    async with asyncio.timeout(PATIENCE):
+        while window.scene is not None and not window.scene.done:
+            await window.move()
     await until_reviewed(browser, window.table)
     assert browser.modules.fetched == ["linger-longer"]
 

@@ -34,7 +34,7 @@ def test_from_the_laptop_to_the_phone_and_away_again(ann: Person, bo: Person) ->
     assert violations(bo.page) == []
     bo.see("be-here-yes").click()
     expect(bo.see("device-news")).to_contain_text("You are Ann here, too.")
-    assert "#" not in bo.page.url
+    expect(bo.page).not_to_have_url(re.compile("#"))
     expect(bo.see("mine")).to_contain_text("Sixty-Six")
     for page in (ann.page, other):
         expect(page.get_by_test_id("device-news")).to_contain_text("is one of your devices now")
@@ -65,7 +65,7 @@ def test_what_becomes_of_whom_the_browser_was(ann: Person, bo: Person, answer: s
         expect(bo.see("device-news")).to_contain_text("You are Ann here, too.")
     expect(bo.see("play-sixty-six").first).to_be_visible()
     expect(bo.see("mine")).to_have_count(0 if answer == "apart" else 1)
-    assert "#" not in bo.page.url
+    expect(bo.page).not_to_have_url(re.compile("#"))
     if answer != "no":
         bo.see("my-devices").click()
         expect(bo.see("device-1")).to_be_visible()
@@ -80,4 +80,4 @@ def test_a_link_that_was_used_says_so(ann: Person, bo: Person) -> None:
     bo.faults.clear()  # the browser's own line about the answer
     bo.see("be-here-no").click()
     expect(bo.see("play-sixty-six").first).to_be_visible()
-    assert "#" not in bo.page.url
+    expect(bo.page).not_to_have_url(re.compile("#"))

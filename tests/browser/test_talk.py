@@ -86,7 +86,7 @@ def test_people_talk_in_their_room_and_who_is_still_at_the_table_reads_it(ann: P
     ann.see("talk-field").fill(EVIL)
     ann.see("talk-send").click()
     expect(bo.see("talk-lines")).to_contain_text(EVIL)
-    assert bo.page.locator("[data-testid=talk-lines] :is(a, img)").count() == 0
+    expect(bo.page.locator("[data-testid=talk-lines] :is(a, img)")).to_have_count(0)
     expect(bo.see("unsay")).to_have_count(0)
     ann.see("unsay").click()
     expect(bo.see("talk-lines")).to_contain_text("Nobody has said anything yet.")
