@@ -4,6 +4,7 @@ import base64
 import contextlib
 import json
 import subprocess
+import sys
 from array import array
 from collections import Counter
 from collections.abc import Iterator
@@ -29,6 +30,8 @@ from upcard.players.endgame_solver import opponent
 from upcard.rules.game import Game
 
 HERE = Path(__file__).parent
+NODE = str(Path(sys.executable).parent / "node")
+"""Node from the environment of the tests: an older one on the system may not read TypeScript."""
 EVENTS, STEP = 60, 7
 """The number of events of each match that are looked at, and how many apart."""
 
@@ -37,7 +40,7 @@ class NodeGames:
     """The module of one game in a process of Node."""
 
     def __init__(self, module: Path) -> None:
-        command = ["node", str(HERE / "node_games.mjs"), str(module)]
+        command = [NODE, str(HERE / "node_games.mjs"), str(module)]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     async def load(self, game: str) -> bool:
@@ -164,7 +167,7 @@ def test_an_object_file_becomes_a_module_with_exports() -> None:
     assert CUSTOM not in kinds
     listing = "const module = new WebAssembly.Module(require('fs').readFileSync(0))"
     listing += "; console.log(JSON.stringify(WebAssembly.Module.exports(module)))"
-    shown = subprocess.run(["node", "-e", listing], input=module, stdout=subprocess.PIPE, check=True).stdout
+    shown = subprocess.run([NODE, "-e", listing], input=module, stdout=subprocess.PIPE, check=True).stdout
     assert json.loads(shown) == [{"name": "twice", "kind": "function"}]
 
 

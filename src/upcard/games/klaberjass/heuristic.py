@@ -56,7 +56,7 @@ DRAW_AS_MAKER, DRAW_AS_DEFENDER = -25, -60
 """The extra value of leading a trump, for the maker and for the defender."""
 LAST_CARDS = 4
 """The largest hands that are played out with open cards."""
-HANDS = (80, 250)
+HANDS = (20, 40)
 """The number of hands of the other player against which casual and medium players do that."""
 MY_POINTS, THEIR_POINTS = OWN, OWN + 1
 """In a step of the search, the points of both seats."""

@@ -31,9 +31,9 @@ LIKELY, UNLIKELY = 10, 14
 """The first trait for how much the trick decides, if the seat will probably take it, and if not."""
 PLENTY = 10
 """The least number of points for which a trick counts as valuable."""
-TO_THE_END = (5, 6)
+TO_THE_END = (4, 5)
 """The largest hands that casual and medium players search to the end of the game."""
-AHEAD = (2, 3)
+AHEAD = (1, 2)
 """The number of tricks that they look ahead with larger hands."""
 LAST_SIZE, AHEAD_BY, MY_TRICKS, THEIR_TRICKS, THIS = range(OWN, OWN + 5)
 """In a step of the search: the number of cards in a hand with which it ends, the points by which the seat is ahead, the

@@ -29,7 +29,7 @@ WINS = 20
 """The trait of taking a trick that brings enough points."""
 BRANCHES = (1, 1, 3, 10, 40, 150, 600)
 """About how many cards a search plays, by the size of the hand."""
-MOST_PLAYED = (4000, 12000)
+MOST_PLAYED = (1000, 2000)
 """About how many cards the searches of casual and of medium players play before a move."""
 MY_ACCOUNT, THEIR_ACCOUNT = OWN, OWN + 1
 """In a step of the search, both accounts: see `account`."""
