@@ -409,7 +409,7 @@ async def page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> AsyncIterator
 
 async def test_the_page_is_served_with_its_files(page: tuple[Person, dict[str, Asset]]) -> None:
     ann, _ = page
-    for path in ("/", "/t/abcdef", "/index.html"):
+    for path in ("/", "/t/abcdef", "/puzzle", "/g/loo/puzzles", "/index.html"):
         answer = await ann.http.get(path)
         assert answer.status_code == 200
         assert answer.content == b"<!doctype html>"

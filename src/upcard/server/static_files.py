@@ -71,10 +71,11 @@ def _walk(folder: Traversable, prefix: str) -> list[tuple[str, Asset]]:
 
 
 def page_of(path: str) -> str | None:
-    """The part of the page that a path leads to: "lobby", "game", "table" or "room"; None if it leads elsewhere."""
+    """The part of the page that a path leads to: "lobby", "puzzle" (of the day), "game", "table" or "room"; None if it
+    leads elsewhere."""
     kind, _, rest = path.strip("/").partition("/")
-    if kind in ("", "index.html") and not rest:
-        return "lobby"
+    if not rest and kind in ("", "index.html", "puzzle"):
+        return "puzzle" if kind == "puzzle" else "lobby"
     return {"g": "game", "t": "table", "r": "room"}.get(kind) if rest else None
 
 
