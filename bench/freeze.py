@@ -42,7 +42,7 @@ from random import Random
 from typing import Any
 
 import httpx
-from server_load import ALLOWED, Counts, Player, Server
+from server_load import ALLOWED, Crowd, Player, Server
 
 from upcard import Match
 
@@ -191,7 +191,9 @@ async def look(attacker: Attacker, message: bytes = LOOK, *, deaf: bool = False)
 
 async def play(attacker: Attacker) -> Callable[[], Awaitable[None]]:
     """Play as fast as the server lets them at tables that many others of them watch."""
-    players = [Player(attacker.place, attacker.address, Counts(), Random(i), (0.0, 0.0)) for i in range(TABLES)]
+    crowd = Crowd(attacker.place, (0.0, 0.0))
+    crowd.may_move.set()
+    players = [Player(crowd, attacker.address, Random(i)) for i in range(TABLES)]
     tasks = [asyncio.create_task(player.play("oh-hell")) for player in players]
     while not all(player.table for player in players):
         await asyncio.sleep(0.1)
@@ -328,13 +330,15 @@ async def probe(http: httpx.AsyncClient, waits: list[float]) -> None:
 
 async def measured(server: Server, name: str, seconds: float) -> None:
     """Run a scenario and print its row."""
-    counts, probed = Counts(), list[float]()
+    crowd, probed = Crowd(server.place, (0.1, 0.1)), list[float]()
+    crowd.may_move.set()
+    counts = crowd.counts
     spawn = multiprocessing.get_context("spawn")
     ready, go = spawn.Event(), spawn.Event()
     before = server.memory()
     attacker = spawn.Process(target=attack_process, args=(name, server.place, seconds, ready, go), daemon=True)
     attacker.start()
-    honest = Player(server.place, "192.0.2.1", counts, Random(1), (0.1, 0.1))
+    honest = Player(crowd, "192.0.2.1", Random(1))
     headers = {"X-Forwarded-For": "198.51.100.1"}
     async with httpx.AsyncClient(base_url=f"http://{server.place}", headers=headers, timeout=60) as http:
         tasks = [asyncio.create_task(honest.play("oh-hell")), asyncio.create_task(probe(http, probed))]
@@ -391,7 +395,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     for name in given.scenario:
         with tempfile.TemporaryDirectory() as folder:
-            server = Server(folder, None)
+            server = Server(folder)
             try:
                 asyncio.run(measured(server, name, given.seconds))
             finally:
