@@ -26,11 +26,16 @@ def arrive(page: Page, stop: int) -> None:
     expect(page.locator(f"[data-testid=lesson][data-stop='{stop}'][data-arrived=true]")).to_be_visible()
 
 
-def make(person: Person, move: str) -> None:
-    """Make a move by a click on its card or its button, and answer with yes if there is a question."""
-    stop = person.see("lesson").get_attribute("data-stop")
+def choose(person: Person, move: str) -> None:
+    """Click on the card or the button of a move."""
     card = person.see(f"hand-{move}")
     (card if re.fullmatch("[2-9TJQKA][cdhs]", move) else person.see(f"move-{move}")).click()
+
+
+def make(person: Person, move: str) -> None:
+    """Make a move of a lesson, and answer with yes if there is a question."""
+    stop = person.see("lesson").get_attribute("data-stop")
+    choose(person, move)
     question = person.see("question-yes")
     gone_on = person.page.locator(f"[data-testid=lesson]:not([data-stop='{stop}'])")
     expect(question.or_(gone_on)).to_be_visible()
@@ -147,9 +152,9 @@ def test_a_puzzle_is_tried_and_solved(browser: Browser, server: Server, size: Vi
         ann.page.goto(f"{server.url}/g/sixty-six/puzzles")
         ann.see("puzzle-1").click()
         expect(ann.see("question")).to_contain_text("Find the ")
-        make(ann, wrong)
+        choose(ann, wrong)
         expect(ann.see("puzzle-answer")).to_contain_text(re.compile("can fail|not the best"))
-        make(ann, puzzle.move)
+        choose(ann, puzzle.move)
         expect(ann.see("puzzle-answer")).to_contain_text("Right!")
         ann.see("leave-puzzle").click()
         expect(ann.see("puzzle-1")).to_contain_text("✓")

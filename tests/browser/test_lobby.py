@@ -105,7 +105,7 @@ def test_the_keyboard_reaches_a_game_in_few_steps(ann: Person) -> None:
     expect(ann.see("game-sixty-six")).to_be_visible()
     expect(ann.see("welcome-play")).to_be_enabled()
     stops = []
-    for _ in range(5 + 12):  # what comes before the games, and one stop for each
+    for _ in range(6 + 12):  # what comes before the games, and one stop for each
         ann.page.keyboard.press("Tab")
         testid, inside = ann.page.evaluate(STOPS)
         stops += [testid] * inside

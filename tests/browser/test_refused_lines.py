@@ -16,15 +16,25 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def table(browser: Browser) -> Iterator[StandIn]:
-    """A table at which the page's clock stands still."""
-    game = games.load("sixty-six")
+def lively(browser: Browser) -> Iterator[StandIn]:
+    """A page for a table of Sixty-Six."""
     page = StandIn(browser, (390, 664))
-    page.stop_clock()
-    page.sit(scenes(game, counts(game)[0])[0][1], NAMES)
     yield page
     assert page.faults == []
     page.close()
+
+
+@pytest.fixture
+def table(lively: StandIn) -> StandIn:
+    """A table at which the page's clock stands still."""
+    lively.stop_clock()
+    sit(lively)
+    return lively
+
+
+def sit(page: StandIn) -> None:
+    game = games.load("sixty-six")
+    page.sit(scenes(game, counts(game)[0])[0][1], NAMES)
 
 
 def closed(page: Page, code: int, reason: str, seconds: int) -> bool:
@@ -41,11 +51,14 @@ def test_where_there_are_too_many_windows_the_page_tries_again_after_a_while(tab
     assert table.page.evaluate("() => window.old !== window.line")
 
 
-def test_who_plays_a_card_while_the_line_is_broken_reads_that_it_will_be_sent(table: StandIn) -> None:
-    said = table.page.get_by_test_id("banner")
-    table.page.evaluate("() => line.onclose({ code: 1006, reason: '' })")
+def test_who_plays_a_card_while_the_line_is_broken_reads_that_it_will_be_sent(lively: StandIn) -> None:
+    sit(lively)
+    said, playable = lively.page.get_by_test_id("banner"), lively.page.get_by_label("can be played").first
+    expect(playable).to_be_visible()
+    lively.page.evaluate("() => (window.WebSocket = class { send() {} close() {} })")  # never opens
+    lively.page.evaluate("() => line.onclose({ code: 1006, reason: '' })")
     expect(said).to_contain_text("Connection lost. Reconnecting")
-    table.page.get_by_label("can be played").first.click()
+    playable.click()
     expect(said).to_have_text("Connection lost. Your move is sent as soon as it is back…")
 
 
