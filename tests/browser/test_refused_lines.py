@@ -33,8 +33,9 @@ def table(lively: StandIn) -> StandIn:
 
 
 def sit(page: StandIn) -> None:
+    """At a table where this person may play a card."""
     game = games.load("sixty-six")
-    page.sit(scenes(game, counts(game)[0])[0][1], NAMES)
+    page.sit(next(scene for _, scene in scenes(game, counts(game)[0]) if scene["offers"]["moves"]), NAMES)
 
 
 def closed(page: Page, code: int, reason: str, seconds: int) -> bool:
