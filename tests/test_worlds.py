@@ -154,7 +154,7 @@ def test_a_world_in_which_a_sealed_move_is_impossible_is_refused() -> None:
 
 
 def test_a_game_that_completes_its_worlds_in_plain_python_has_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("upcard.compiled.worlds.deals_worlds", lambda game: False)
+    monkeypatch.setattr("upcard.compiled.dealer.deals_worlds", lambda game: False)
     seen = near_the_end(3, 2)
     assert Dealer(seen).layout is None
     every = set(all_worlds(seen))

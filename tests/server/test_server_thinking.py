@@ -186,7 +186,7 @@ def process_state(process: int) -> str:
 
 async def test_a_process_gets_ready_to_think_when_a_table_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "names", list)
-    thinkers = Thinkers(partial(has_loaded, "upcard.compiled.worlds"), await ready(), pace=0.0, deadline=60.0)
+    thinkers = Thinkers(partial(has_loaded, "upcard.compiled.native"), await ready(), pace=0.0, deadline=60.0)
     try:
         thinkers.expect(Setup("sixty-six"))
         assert thinkers.ids == [], "a house that does not compile ahead waits until it is asked"

@@ -18,7 +18,7 @@ app = group()
 @app.command(epilog="Examples: upcard puzzle; upcard puzzle sixty-six --number 3")
 def puzzle(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="The game; without it, the puzzle of the day.")
+        str | None, typer.Argument(metavar="GAME", help="The game; without it, the puzzle of the day.")
     ] = None,
     number: Annotated[int, typer.Option("--number", "-n", min=1, help="Which of the game's puzzles.")] = 1,
     words: Annotated[
@@ -44,7 +44,7 @@ def puzzle(
     PuzzleLines(chosen, sys.stdin, sys.stdout, wording.in_full if words else wording.in_letters).run()
 
 
-@app.command("make-puzzles", epilog="Example: upcard make-puzzles sixty-six --deals 200 > puzzles.jsonl")
+@app.command("make-puzzles", epilog="Example: upcard make-puzzles sixty-six --deals 200")
 def make_puzzles(
     game: GameArgument,
     number: Annotated[int, typer.Option("--number", "-n", min=1, help="How many puzzles at most.")] = 24,

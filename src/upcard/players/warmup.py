@@ -112,6 +112,7 @@ def settle_in() -> None:
 def sit_down() -> None:
     """Set up a process for thinking: like `settle_in`, and import what a search needs."""
     settle_in()
+    import upcard.compiled.native
     import upcard.players.search  # noqa: F401
 
 

@@ -59,7 +59,7 @@ LAGS = 60
 """The number of heartbeats over which the greatest lag is reported."""
 LOOP_STUCK = 30.0
 """Seconds without a heartbeat of the event loop after which the process ends."""
-WORK = "upcard.players.search", "upcard.house.replays"
+WORK = "upcard.compiled.native", "upcard.players.search", "upcard.house.replays"
 """The modules that most work for people needs; a new process imports them in advance."""
 NOTICING = 2.0
 """Seconds between two probes of the database, and searches for tables that an administrator has closed."""
