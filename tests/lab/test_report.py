@@ -336,7 +336,7 @@ def test_values_of_cards_stop_at_a_precision(run: Call) -> None:
 
 def test_luck_is_not_surer_than_what_has_not_been_seen(run: Call) -> None:
     """Casual players of Klaberjass lose one match in some hundred to random ones, none of these."""
-    status, said, _ = run("luck klaberjass --unit match --what won -n 10 --seed 2 --between random,heuristic")
+    status, said, _ = run("luck klaberjass --unit match --what won -n 10 --seed 1 --between random,heuristic")
     first, *parts = said.splitlines()
     assert status == 0 and first == "won among random, heuristic, 10 matches in all seatings:"
     found = [[float(one) for one in re.findall(r"[\d.]+", line)] for line in parts]
