@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-import textwrap
-from collections.abc import Iterable
 from typing import TextIO
 
 from upcard.table.lessons import Lesson, words_with_cards
 from upcard.table.scene import SceneView
-from upcard.terminal import choosing, wording
-from upcard.terminal.typed import several_moves, tidy
+from upcard.terminal import wording
+from upcard.terminal.dialogue import Dialogue, table_and_hand, typed_move
+from upcard.terminal.typed import tidy
 
-WIDEST = 80
 COMMANDS = "Type a move, or: moves, table, show (the move to make), skip, quit."
 
 
@@ -21,25 +18,24 @@ class LessonLines:
 
     def __init__(self, lesson: Lesson, lines: TextIO, out: TextIO, style: wording.Style = wording.in_letters) -> None:
         self._lesson = lesson
-        self._lines = lines
-        self._out = out
-        self._style = style
-        self._width = min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns)
+        self._dialogue = Dialogue(lines, out, style)
 
     def run(self) -> bool:
         """Play to the end of the lesson; False if the person leaves earlier. Raises BadLesson."""
         lesson = self._lesson
         lines = lesson.lines()
-        self._say([f"{lesson.game.title}: {lesson.file.title}.", COMMANDS])
+        self._dialogue.write([f"{lesson.game.title}: {lesson.file.title}.", COMMANDS])
         before = 0
         for number, stop in enumerate(lesson.stops):
             seq, scene = lesson.seqs[number], lesson.scene(number)
             past = list(filter(None, lines[before:seq]))
             before = seq + bool(stop.move)
-            self._say(["", f"{number + 1}/{len(lesson.stops)}", *past, *self._table(scene), "", words_with_cards(stop)])
+            self._dialogue.write(
+                ["", f"{number + 1}/{len(lesson.stops)}", *past, *self._table(scene), "", words_with_cards(stop)]
+            )
             if not self._pass(number, scene):
                 return False
-        self._say(["", f"To play a first match: upcard play {lesson.game.slug}"])
+        self._dialogue.write(["", f"To play a first match: upcard play {lesson.game.slug}"])
         return True
 
     def _pass(self, number: int, scene: SceneView) -> bool:
@@ -47,7 +43,7 @@ class LessonLines:
         stop = self._lesson.stops[number]
         last = number + 1 == len(self._lesson.stops)
         while not last:
-            line = self._read("> " if stop.move else "Enter: go on > ")
+            line = self._dialogue.read("> " if stop.move else "Enter: go on > ")
             text = tidy(line or "")
             if line is None or text in ("quit", "q"):
                 return False
@@ -60,40 +56,23 @@ class LessonLines:
     def _is_right(self, number: int, scene: SceneView, line: str, text: str) -> bool:
         """Carry out a command, or answer a move; whether it was the move to make."""
         stop = self._lesson.stops[number]
-        moves = choosing.sorted_moves(scene.offers, scene.hand)
         if text in ("", "help", "?"):
-            self._say([COMMANDS])
+            self._dialogue.write([COMMANDS])
         elif text == "moves":
-            self._say(wording.all_moves(scene))
+            self._dialogue.write(wording.all_moves(scene))
         elif text == "table":
-            self._say(self._table(scene))
+            self._dialogue.write(self._table(scene))
         elif text == "show":
-            self._say([f"Choose “{self._lesson.wanted(number)}”." if stop.move else "There is nothing to do here."])
+            self._dialogue.write(
+                [f"Choose “{self._lesson.wanted(number)}”." if stop.move else "There is nothing to do here."]
+            )
         elif not stop.move:
-            self._say(["There is nothing to do here: press Enter."])
+            self._dialogue.write(["There is nothing to do here: press Enter."])
         else:
-            chosen = moves[int(text) - 1].text if text.isdecimal() and 0 < int(text) <= len(moves) else ""
-            answer = self._lesson.answer(number, chosen or next(iter(several_moves(line)), text))
-            self._say([answer.text] if answer.text else [])
+            answer = self._lesson.answer(number, typed_move(scene, line))
+            self._dialogue.write([answer.text] if answer.text else [])
             return answer.kind == "right"
         return False
 
     def _table(self, scene: SceneView) -> list[str]:
-        lines = [scene.headline, *wording.table_lines(scene, self._lesson.file.names), wording.hand(scene)]
-        return list(dict.fromkeys(filter(None, lines)))
-
-    def _read(self, prompt: str) -> str | None:
-        """The next line; None at the end of the input."""
-        self._out.write(prompt)
-        self._out.flush()
-        try:
-            line = self._lines.readline()
-        except KeyboardInterrupt:
-            line = ""
-        return line or None
-
-    def _say(self, lines: Iterable[str]) -> None:
-        for line in lines:
-            for part in textwrap.wrap(self._style(line), self._width) or [""]:
-                self._out.write(part + "\n")
-        self._out.flush()
+        return table_and_hand(scene, self._lesson.file.names)
