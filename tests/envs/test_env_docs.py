@@ -1,5 +1,6 @@
 """The pages of the environments: the sizes of every game's spaces, and the meaning of every action."""
 
+import re
 import subprocess
 import sys
 from itertools import groupby
@@ -11,6 +12,7 @@ from upcard import Setup
 from upcard.engine.actions import action_space
 from upcard.envs.actions_page import action_lines, actions_page
 from upcard.envs.observation import Observer
+from upcard.envs.observations_page import observation_table, observations_page
 from upcard.rules.game import Game
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
@@ -35,6 +37,18 @@ def test_the_sizes_are_those_of_the_page(game: type[Game]) -> None:
 
 def test_the_page_of_actions_is_what_the_command_makes() -> None:
     assert PAGE.with_name("actions.md").read_text(encoding="utf-8") == actions_page()
+
+
+def test_the_page_of_observations_is_what_the_command_makes() -> None:
+    assert PAGE.with_name("observations.md").read_text(encoding="utf-8") == observations_page()
+
+
+def test_every_part_of_an_observation_has_a_meaning(game: type[Game]) -> None:
+    table = observation_table(Setup(game, max(game.player_counts)))
+    rows = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| `")]
+    assert [name.strip("`") for name, *_ in rows] == [part.name for part in Observer(Setup(game)).parts]
+    assert all(len(row) == 5 and re.match("[A-Z]{2}-?[0-9]*|[A-Z][a-z]+ [a-z]", row[4]) for row in rows)
+    assert not any(re.fullmatch("[A-Z]{2}-[0-9]+.*", row[4]) for row in rows)  # a clause alone is no meaning
 
 
 def texts(line: str) -> dict[int, str]:

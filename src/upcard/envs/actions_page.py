@@ -6,7 +6,7 @@ With a game and a number of players, list those of one table: `python -m upcard.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
@@ -72,16 +72,22 @@ def _in_order(kind: str, items: Sequence[int]) -> str:
     return " ".join(_text(kind, item) for item in items)
 
 
-def main() -> None:
-    """Print the page, or one table."""
+def print_or_exit(page: Callable[[], str], of_table: Callable[[Game[Any]], str]) -> None:
+    """Print a page about all games or, if the command line names a game and perhaps a number of players, what it says
+    of one table."""
     try:
         if len(sys.argv) > 1:
             slug, players, *_ = [*sys.argv[1:], None]
-            print(action_lines(Setup(str(slug), int(players) if players and players.isdecimal() else players)))
+            print(of_table(Setup(str(slug), int(players) if players and players.isdecimal() else players)))
         else:
-            print(actions_page(), end="")
+            print(page(), end="")
     except UpcardError as error:
         sys.exit(str(error))
+
+
+def main() -> None:
+    """Print the page, or one table."""
+    print_or_exit(actions_page, action_lines)
 
 
 if __name__ == "__main__":

@@ -131,12 +131,12 @@ class Observer:
             ]
         digits, digits_to = [], []
         for number, (_, start, of) in enumerate(kinds["sets"]):
-            for digit, at in self._places_of(of).items():
+            for digit, at in self.places_of(of).items():
                 digits.append(number * DIGITS + digit)
                 digits_to.append(start + at)
         ones_at = np.full((len(kinds["ones"]), DIGITS + 1), -1)
         for number, (_, start, of) in enumerate(kinds["ones"]):
-            for value, at in self._places_of(of).items():
+            for value, at in self.places_of(of).items():
                 ones_at[number, value] = start + at
         numbers, sets, ones = (np.array([word for word, _, _ in kinds[kind]], np.int64) for kind in kinds)
         numbers_to = np.array([start for _, start, _ in kinds["numbers"]], np.int64)
@@ -151,8 +151,8 @@ class Observer:
             ones_at,
         )
 
-    def _places_of(self, of: str) -> dict[int, int]:
-        """The index of the 1 for each value, or for each member of a set."""
+    def places_of(self, of: str) -> dict[int, int]:
+        """The index of the 1 for each value, or for each member of a set, in the encoding `of` of a part."""
         return self.places if of in ("card", "set") else {value: value for value in range(self._widths[of])}
 
     def bounds(self) -> tuple[FloatArray32, FloatArray32]:

@@ -401,13 +401,13 @@ class GameState(Record):
     """The game of this state class. Unpickling takes the class from the game, so that the game's file need not be
     importable."""
 
-    players: int = open_field(kept=True)
-    phase: int = open_field(kept=True)
+    players: int = open_field(kept=True)  # the number of players
+    phase: int = open_field(kept=True)  # the phase of the game, by its number
     to_act: int = open_seats(kept=True)  # the set of seats that may move now
     awaiting: int = open_field(kept=True)  # NOTHING, DEAL, RESHUFFLE or DRAW
-    dealer: int = open_field(of="seat", kept=True)
+    dealer: int = open_field(of="seat", kept=True)  # the seat that deals or has dealt
     deals: int = open_field(kept=True)  # the number of deals begun so far
-    scores: PerSeat = per_seat(kept=True)
+    scores: PerSeat = per_seat(kept=True)  # the score of each seat in the match
     winners: int = open_seats(kept=True)  # the set of winning seats; empty before the match is over
 
     def __eq__(self, other: object) -> bool:

@@ -27,15 +27,15 @@ TAKE = MOVES.verb(
 
 
 class CinchState(TrickState, seats=SEATS):
-    hand: PerSeat = held()  # CI-44
+    hand: PerSeat = held()  # the cards of each seat, CI-44
     discards: PerSeat = held()  # the plain cards that each seat has thrown away: CI-13, CI-44
-    stub: Cards = face_down_set(seen_by="robber")  # CI-45, CI-46; less `left`
+    stub: Cards = face_down_set(seen_by="robber")  # the stub, seen by the robber, less `left`: CI-45, CI-46
     order: Pile = secret(NO_CARD, of="card", length=ROOM)  # the order of the stub as stacked, top first
-    bids: PerSeat = per_seat(NO_BID)
+    bids: PerSeat = per_seat(NO_BID)  # the bid of each seat
     bid: int = open_field()  # the highest so far; then the contract
     declarer: int = open_seat()  # during the bidding, the highest bidder so far
-    trump: Suit = open_suit()
-    trumps: Cards = open_field(of="set")  # all fourteen
+    trump: Suit = open_suit()  # the trump suit
+    trumps: Cards = open_field(of="set")  # all fourteen trumps
     kept: PerSeat = per_seat(reveals="CI-43")  # the number of trumps among the cards dealt; the others are thrown away
     dead: PerSeat = per_seat(cards="set")  # trumps thrown away face up
     drawn: PerSeat = per_seat()  # the number of cards drawn from the stub
@@ -44,14 +44,14 @@ class CinchState(TrickState, seats=SEATS):
     wasteful: PerSeat = own(of="flag")  # whether the robber took a card that does not score
     left: Cards = open_set(reveals="CI-24")  # trumps of the stub laid face up
     credited: Cards = open_field(of="set")  # dead or left cards that count for the declarers
-    played: PerSeat = per_seat(cards="set")  # in this deal
+    played: PerSeat = per_seat(cards="set")  # the cards that each seat has played in this deal
     won: PerSeat = per_seat(of="set")  # the cards in the tricks that each seat has taken
-    last_dealer: int = open_seat(kept=True)  # of the last finished deal
-    last_declarer: int = open_seat(kept=True)
-    last_bid: int = open_field(kept=True)
-    last_trump: Suit = open_suit(kept=True)
-    last_points: PerSeat = per_seat(kept=True)
-    last_gained: PerSeat = per_seat(kept=True)
+    last_dealer: int = open_seat(kept=True)  # the dealer of the last finished deal
+    last_declarer: int = open_seat(kept=True)  # the declarer of that deal
+    last_bid: int = open_field(kept=True)  # the contract of that deal
+    last_trump: Suit = open_suit(kept=True)  # the trump suit of that deal
+    last_points: PerSeat = per_seat(kept=True)  # the points that each seat took in it
+    last_gained: PerSeat = per_seat(kept=True)  # what each seat scored in it
 
 
 S = TypeVar("S", bound=CinchState, default=CinchState)

@@ -32,12 +32,12 @@ ALL_ACES = LOWEST_RANKS << ACE
 class MeldState(GameState):
     """Hands from a double pack with jokers, and the part of each that everybody knows."""
 
-    hand: PerSeat = held(shown="shown")
-    twice: PerSeat = held(shown="shown_twice", cards="second")
-    jokers: PerSeat = held(shown="shown_jokers", cards="jokers")
-    shown: PerSeat = per_seat(of="set")
-    shown_twice: PerSeat = per_seat(of="set")
-    shown_jokers: PerSeat = per_seat()
+    hand: PerSeat = held(shown="shown")  # the cards of each seat, one copy of each
+    twice: PerSeat = held(shown="shown_twice", cards="second")  # those of which the seat holds both copies
+    jokers: PerSeat = held(shown="shown_jokers", cards="jokers")  # the number of jokers of each seat
+    shown: PerSeat = per_seat(of="set")  # the part of each hand that all have seen
+    shown_twice: PerSeat = per_seat(of="set")  # those of which all have seen both copies
+    shown_jokers: PerSeat = per_seat()  # the number of jokers that all have seen
 
 
 HAND = Holding("hand", "twice", "jokers")

@@ -44,25 +44,25 @@ def worth_of(opt: Any, c: Card) -> int:
 class KalookiState(MeldState, seats=5):
     stock: Pile = face_down(ROOM, counted="left")  # top card last
     left: int = open_field()  # cards in the stock
-    discards: Pile = open_pile(ROOM, cards="card", reveals="KA-6")  # upcard last
+    discards: Pile = open_pile(ROOM, cards="card", reveals="KA-6")  # the discard pile, upcard last
     thrown: int = open_field()  # cards in the discard pile
     throwers: Pile = open_pile(ROOM, of="seat")  # the seat that discarded each of them; NOBODY: turned up
-    melds: Pile = open_pile(MOST_MELDS)  # see upcard.games.kalooki.melds
+    melds: Pile = open_pile(MOST_MELDS)  # the melds on the table as numbers: see upcard.games.kalooki.melds
     laid: int = open_field()  # the number of melds
-    contract: int = open_field(kept=True)  # 1 to 9
+    contract: int = open_field(kept=True)  # the contract of this deal, 1 to 9
     stage: int = open_field(kept=True)  # the position of the contract in the match, from 0
-    attempt: int = open_field(1, kept=True)  # KA-28
-    active: int = open_seat()
+    attempt: int = open_field(1, kept=True)  # how often this contract has been dealt: KA-28
+    active: int = open_seat()  # the seat whose turn it is
     caller: int = open_seat()  # the seat that awaits the answer
     drawer: int = open_seat()  # the seat that is to draw from the stock, at once or after a reshuffle
-    threes: int = open_field()  # still to be laid, in the middle of a contract
-    fours: int = open_field()
+    threes: int = open_field()  # the sets of three still to be laid, in the middle of a contract
+    fours: int = open_field()  # the runs of four still to be laid
     bending: int = open_field(of="flag")  # whether the active player went down in this turn
-    turns: int = open_field()  # completed in this deal
+    turns: int = open_field()  # the turns completed in this deal
     shuffled: int = open_field(of="flag")  # whether the stock of this deal has been renewed
-    down: PerSeat = per_seat(of="flag")
-    calls: PerSeat = per_seat()  # successful ones in this deal
-    points: PerSeat = per_seat()  # during a deal, the fines
+    down: PerSeat = per_seat(of="flag")  # whether the seat has laid its contract
+    calls: PerSeat = per_seat()  # the successful calls of each seat in this deal
+    points: PerSeat = per_seat()  # during a deal, the fines of each seat
     last_how: int = open_field(kept=True)  # how the last deal ended
     last_out: int = open_seat(kept=True)  # the seat that went out in it
     last_counted: PerSeat = per_seat(kept=True)  # the points that each seat counted in it

@@ -42,30 +42,30 @@ BELA = MOVES.verb(
 
 
 class KlaberjassState(TrickState, seats=2):
-    hand: PerSeat = held(shown="shown")  # KJ-63, KJ-65
+    hand: PerSeat = held(shown="shown")  # the cards of each seat: KJ-63, KJ-65
     shown: PerSeat = per_seat(of="set", reveals="KJ-38")  # the part of each hand that both players know: KJ-50, KJ-63
-    played: PerSeat = per_seat(cards="set")  # by each seat in this deal, KJ-64
-    upcard: Card = open_card(reveals="KJ-10")  # after `dix`, the seven
+    played: PerSeat = per_seat(cards="set")  # the cards that each seat has played in this deal, KJ-64
+    upcard: Card = open_card(reveals="KJ-10")  # the card turned up; after `dix`, the seven
     for_nondealer: Cards = face_down_set()  # dealt when trump is fixed, KJ-11
     for_dealer: Cards = face_down_set()
     undealt: Cards = face_down_set()  # the rest of the pack, KJ-7
     under: Cards = face_down_set()  # the last card of the pack, until it is turned up
     bottom: Card = open_card(reveals="KJ-11")  # the card of `under` once it has been turned up
-    round: int = open_field()  # of the bidding
-    trump: Suit = open_suit()
-    maker: int = open_seat()
+    round: int = open_field()  # the round of the bidding
+    trump: Suit = open_suit()  # the trump suit
+    maker: int = open_seat()  # the seat that made trumps
     proved: PerSeat = per_seat()  # the kind of best sequence that a seat has declared, a word of RUNS: KJ-62
     top: PerSeat = per_seat(NO_RANK)  # the rank of its highest card, if declared: KJ-32, KJ-33
     suit: PerSeat = per_seat(NO_SUIT, of="suit")  # its suit, if declared: KJ-34
-    holder: int = open_seat()  # KJ-37
+    holder: int = open_seat()  # the seat whose sequences count, KJ-37
     melds: Cards = open_field(of="set")  # the cards of the holder's sequences, once shown
     duty: Cards = open_field(of="set")  # the second player must play one of these if possible: KJ-42, KJ-43
-    points: PerSeat = per_seat()
+    points: PerSeat = per_seat()  # the points of each seat in this deal
     called: PerSeat = per_seat(of="flag")  # whether the seat has called bela with the first card
-    bela: PerSeat = per_seat()
+    bela: PerSeat = per_seat()  # the points of each seat for bela
     last_how: int = open_field(kept=True)  # how the last deal ended: a word of HOW
-    last_points: PerSeat = per_seat(kept=True)
-    last_added: PerSeat = per_seat(kept=True)
+    last_points: PerSeat = per_seat(kept=True)  # the points of each seat in the last finished deal
+    last_added: PerSeat = per_seat(kept=True)  # what each seat wrote down for it
 
 
 S = TypeVar("S", bound=KlaberjassState, default=KlaberjassState)

@@ -23,20 +23,20 @@ def most_cards(players: int) -> int:
 
 
 class LingerLongerState(TrickState, seats=6):
-    hand: PerSeat = held(shown="shown")  # LL-29
+    hand: PerSeat = held(shown="shown")  # the cards of each seat, LL-29
     shown: PerSeat = per_seat(of="set")  # the dealer's last card while it is held; at the end the winner's hand, LL-30
     size: PerSeat = per_seat()  # the number of cards that each seat holds, LL-28
     stock: Pile = face_down(52, counted="left")  # LL-6, top card last; LL-30
     left: int = open_field()  # cards in the stock
     aside: Card = open_card(reveals="LL-7")  # the turned card, out of play
     upcard: Card = open_field(NO_CARD, of="card")  # the card shown for the trump suit
-    trump: Suit = open_suit()
+    trump: Suit = open_suit()  # the trump suit
     active: int = open_seats()  # the seats still in
-    discard: Cards = open_set()  # including the cards of the current trick
+    discard: Cards = open_set()  # the cards played, including those of the current trick
     last_winner: int = open_seat(kept=True)  # of the last finished deal
     last_hand: Cards = open_field(of="set", kept=True, reveals="LL-30")  # the hand of that winner
-    last_tricks: PerSeat = per_seat(kept=True)
-    last_points: PerSeat = per_seat(kept=True)
+    last_tricks: PerSeat = per_seat(kept=True)  # the tricks that each seat took in that deal
+    last_points: PerSeat = per_seat(kept=True)  # the points that each seat scored in it
 
 
 S = TypeVar("S", bound=LingerLongerState, default=LingerLongerState)

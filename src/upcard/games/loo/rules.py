@@ -33,10 +33,10 @@ CIVIL = MOVES.verb(
 
 
 class LooState(TrickState, seats=10):
-    pot: int = open_field(kept=True)  # LO-45, like all open fields here; LO-4: chips
+    pot: int = open_field(kept=True)  # the chips in the pot, LO-4; open to all like all open fields here, LO-45
     inside: int = open_seats()  # the seats that have not passed; empty outside a deal
-    hand: PerSeat = held(shown="shown")  # LO-46, LO-48
-    shown: PerSeat = per_seat(of="set")  # flushes, LO-47
+    hand: PerSeat = held(shown="shown")  # the cards of each seat: LO-46, LO-48
+    shown: PerSeat = per_seat(of="set")  # the flushes that have been shown, LO-47
     stock: Pile = face_down(ROOM, counted="left")  # top card last; LO-48
     left: int = open_field()  # cards in the stock
     buried: PerSeat = held()  # each seat's dead cards; while it draws, those just thrown away, LO-23
@@ -44,22 +44,22 @@ class LooState(TrickState, seats=10):
     thrown: PerSeat = own(of="set")  # what each seat has thrown away, even if it is in the stock again: LO-46
     changed: PerSeat = per_seat(NOT_YET)  # the number of cards that each seat has changed
     drawer: int = open_seat()  # the seat that is drawing
-    to_draw: int = open_field()
+    to_draw: int = open_field()  # the cards that it has still to draw
     mixed: int = open_seats()  # the seats whose dead cards were shuffled into this stock
     finders: PerSeat = per_seat(of="seats")  # for each seat, the seats that may have drawn what it threw away
-    upcard: Card = open_card(reveals="LO-8")
-    trump: Suit = open_suit()
+    upcard: Card = open_card(reveals="LO-8")  # the card turned up for trumps
+    trump: Suit = open_suit()  # the trump suit
     trumps: Cards = open_field(of="set")  # the trump suit and Pam
     best: int = open_seat()  # the seat that has shown the best flush
     civil: int = open_field(of="flag")  # during a trick to which the ace was led with the call
-    played: Cards = open_set()  # in this deal
-    last_dealer: int = open_seat(kept=True)  # of the last finished deal, like all that follows
-    last_pot: int = open_field(kept=True)
-    last_tricks: PerSeat = per_seat(kept=True)
-    last_won: PerSeat = per_seat(kept=True)
-    last_paid: PerSeat = per_seat(kept=True)
-    last_flush: int = open_seat(kept=True)
-    last_kind: int = open_field(kept=True)  # of the flush
+    played: Cards = open_set()  # the cards played in this deal
+    last_dealer: int = open_seat(kept=True)  # the dealer of the last finished deal, like all that follows
+    last_pot: int = open_field(kept=True)  # the pot that was played for
+    last_tricks: PerSeat = per_seat(kept=True)  # the tricks of each seat
+    last_won: PerSeat = per_seat(kept=True)  # the chips that each seat won
+    last_paid: PerSeat = per_seat(kept=True)  # the chips that each seat paid into the pot
+    last_flush: int = open_seat(kept=True)  # the seat that won with a flush
+    last_kind: int = open_field(kept=True)  # the kind of that flush
     last_hands: PerSeat = per_seat(of="set", kept=True, reveals="LO-47")  # laid open when the board was looed
 
 

@@ -39,27 +39,27 @@ FROM_DUMMY = MOVES.verb(
 
 
 class NinetyNineState(TrickState, seats=4):
-    hand: PerSeat = held(shown="shown")  # NN-49
-    bid: PerSeat = held(shown="turned")  # NN-13, NN-49: the cards laid aside
+    hand: PerSeat = held(shown="shown")  # the cards of each seat, NN-49
+    bid: PerSeat = held(shown="turned")  # the cards that each seat laid aside as its bid: NN-13, NN-49
     shown: PerSeat = per_seat(of="set")  # the open cards of a hand: NN-21, NN-50
     turned: PerSeat = per_seat(of="set")  # the open bid cards: NN-21, NN-51
-    upcard: Card = open_card(reveals="NN-8")
-    trump: Suit = open_suit()
-    offers: PerSeat = per_seat()  # words of OFFERS, NN-48
+    upcard: Card = open_card(reveals="NN-8")  # the card turned up for trumps
+    trump: Suit = open_suit()  # the trump suit
+    offers: PerSeat = per_seat()  # the offers of each seat, words of OFFERS: NN-48
     premium: PerSeat = per_seat()  # the offers that are in force
     live: int = open_seat()  # with two players, the last seat to lead from its own hand, NN-29
     turn: int = open_seat()  # the hand that plays the next card
-    played: Cards = open_set()  # in this round
+    played: Cards = open_set()  # the cards played in this round
     last_made: int = open_seats(kept=True)  # the hands that succeeded in the last round
-    last_bids: PerSeat = own(NO_BID, shown="told_bids", kept=True)
+    last_bids: PerSeat = own(NO_BID, shown="told_bids", kept=True)  # the bids of the last round
     told_bids: PerSeat = per_seat(NO_BID, kept=True)  # those of the last bids that are known to everybody
-    last_premium: PerSeat = per_seat(kept=True)
-    last_tricks: PerSeat = per_seat(kept=True)
-    last_gain: PerSeat = per_seat(kept=True)
+    last_premium: PerSeat = per_seat(kept=True)  # the premiums of that round
+    last_tricks: PerSeat = per_seat(kept=True)  # the tricks of each seat in it
+    last_gain: PerSeat = per_seat(kept=True)  # what each seat scored in it
     fresh: int = open_field(1, of="flag", kept=True)  # whether the next round is the first of the match or of a game
-    game_no: int = open_field(1, kept=True)
-    game_points: PerSeat = per_seat(kept=True)
-    bonuses: PerSeat = per_seat(kept=True)
+    game_no: int = open_field(1, kept=True)  # the number of the game in the match
+    game_points: PerSeat = per_seat(kept=True)  # the points of each seat in this game
+    bonuses: PerSeat = per_seat(kept=True)  # the game bonuses of each seat
     game_won: int = open_seats(kept=True)  # the seats that won a game bonus with the last round
 
 

@@ -34,15 +34,15 @@ def largest(players: int) -> int:
 
 class OhHellState(TrickState, seats=7):
     size: int = open_field(kept=True)  # cards dealt to each player in this deal, or in the next one while it is awaited
-    hand: PerSeat = held()  # OH-33
+    hand: PerSeat = held()  # the cards of each seat, OH-33
     undealt: Cards = face_down_set()  # OH-10, OH-36
-    upcard: Card = open_card(reveals="OH-9")
-    trump: Suit = open_suit()
-    bids: PerSeat = sealed(until=PLAY, unless="bidding", blank=NO_BID)  # OH-34
-    played: Cards = open_set()  # in this deal
-    last_bids: PerSeat = per_seat(kept=True)  # of the last finished deal
-    last_tricks: PerSeat = per_seat(kept=True)
-    last_points: PerSeat = per_seat(kept=True)
+    upcard: Card = open_card(reveals="OH-9")  # the card turned up for trumps
+    trump: Suit = open_suit()  # the trump suit
+    bids: PerSeat = sealed(until=PLAY, unless="bidding", blank=NO_BID)  # the bid of each seat, OH-34
+    played: Cards = open_set()  # the cards played in this deal
+    last_bids: PerSeat = per_seat(kept=True)  # the bids of the last finished deal
+    last_tricks: PerSeat = per_seat(kept=True)  # the tricks of each seat in that deal
+    last_points: PerSeat = per_seat(kept=True)  # what each seat scored in it
 
 
 S = TypeVar("S", bound=OhHellState, default=OhHellState)

@@ -14,19 +14,19 @@ TAKE = MOVES.verb("take", label="Take up the cards", said="takes up the cards") 
 
 
 class RollingStoneState(TrickState, seats=6):
-    hand: PerSeat = held(shown="shown")  # RS-26
-    shown: PerSeat = per_seat(of="set")  # RS-27: empty before the end
+    hand: PerSeat = held(shown="shown")  # the cards of each seat, RS-26
+    shown: PerSeat = per_seat(of="set")  # the hands laid open at the end of a deal, RS-27: empty before
     known: PerSeat = per_seat(of="set")  # the cards that each seat took up openly and still holds, RS-26
     size: PerSeat = per_seat()  # the number of cards that each seat holds, RS-25
-    table: Cards = open_set()  # the current trick
-    discard: Cards = open_set()
+    table: Cards = open_set()  # the cards of the current trick
+    discard: Cards = open_set()  # the cards out of play
     last_taker: int = open_seat()  # the winner of the last complete trick of the deal
     taken: PerSeat = per_seat()  # the broken tricks that each seat took up; `tricks` counts the complete ones
     played: int = open_field()  # the number of finished tricks
-    last_winners: int = open_seats(kept=True)  # of the last finished deal
+    last_winners: int = open_seats(kept=True)  # the winners of the last finished deal
     last_limit: int = open_field(of="flag", kept=True)  # whether the limit decided that deal
     last_hand: PerSeat = per_seat(of="set", kept=True, reveals="RS-27")  # the cards left in each hand
-    last_points: PerSeat = per_seat(kept=True)
+    last_points: PerSeat = per_seat(kept=True)  # what each seat scored in that deal
 
 
 S = TypeVar("S", bound=RollingStoneState, default=RollingStoneState)

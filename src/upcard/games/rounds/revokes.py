@@ -19,23 +19,23 @@ MOST_TRICKS = 6  # of a round, in any variant
 class RevokeState(TrickState, seats=2):
     """The hands and tricks of a game of two in which revokes may happen."""
 
-    hand: PerSeat = held(shown="shown")  # RD-55
+    hand: PerSeat = held(shown="shown")  # the cards of each seat, RD-55
     shown: PerSeat = per_seat(of="set")  # the part of each hand that is open now
     known: PerSeat = per_seat(of="set")  # the part of each hand that both have seen
     since_deal: PerSeat = per_seat(of="set")  # the cards that a seat has played since the last deal
     forced: Cards = open_field(of="set")  # the cards that a seat that cannot follow suit must play, RD-19
-    won: PerSeat = per_seat(cards="set")
-    finished: int = open_field()  # tricks of this round
-    exposed: PerSeat = per_seat(CLOSED)  # RD-54: the reason, or CLOSED
+    won: PerSeat = per_seat(cards="set")  # the cards in the tricks that each seat has taken
+    finished: int = open_field()  # the number of finished tricks of this round
+    exposed: PerSeat = per_seat(CLOSED)  # why a seat's hand lies open, RD-54: the reason, or CLOSED
     # The finished tricks of this round, recorded only where revokes are allowed
-    leads: Pile = open_pile(MOST_TRICKS, of="card")
-    replies: Pile = open_pile(MOST_TRICKS, of="card")
+    leads: Pile = open_pile(MOST_TRICKS, of="card")  # the card led to each trick of this round
+    replies: Pile = open_pile(MOST_TRICKS, of="card")  # the card of the follower in each trick
     wanted: Row = per_seat(length=MOST_TRICKS, of="set")  # the cards that follow suit, RD-18
     instead: Row = per_seat(length=MOST_TRICKS, of="set")  # the cards that a follower without these must play, RD-19
     before: Row = per_seat(length=MOST_TRICKS, of="set")  # the cards that the follower had played since the deal
     after: Row = per_seat(length=MOST_TRICKS, of="set")  # what the follower put down after replying, even if taken back
-    owner: Pile = open_pile(MOST_TRICKS, of="seat")
-    open_tricks: PerSeat = per_seat()  # RD-44: the set of tricks in which this seat's reply may be questioned
+    owner: Pile = open_pile(MOST_TRICKS, of="seat")  # the seat that took each trick
+    open_tricks: PerSeat = per_seat()  # the set of tricks in which this seat's reply may be questioned: RD-44
     proving: int = open_field()  # the set of tricks whose lead has proved a revoke of the leader
 
 

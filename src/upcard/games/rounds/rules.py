@@ -28,21 +28,21 @@ ACCEPT = MOVES.verb("accept", label="Accept the round", said="accepts the round"
 class RoundsState(RevokeState, seats=2):
     stock: Pile = face_down(ROOM, counted="left")  # top card last; RD-55
     left: int = open_field()  # cards in the stock
-    pile: Pile = open_pile(MOST_ROUNDS - 1, cards="card", reveals="RD-7")  # RD-26: bottom first
-    trump: Suit = open_suit()  # RD-12
-    trump_rank: Rank = open_field(NO_RANK)
-    rank_trumps: Cards = open_field(of="set")  # RD-14
-    trumps: Cards = open_field(of="set")  # these cards and the trump suit
-    round: int = open_field()  # 1 to 5
+    pile: Pile = open_pile(MOST_ROUNDS - 1, cards="card", reveals="RD-7")  # the pile of upcards, bottom first: RD-26
+    trump: Suit = open_suit()  # the trump suit, RD-12
+    trump_rank: Rank = open_field(NO_RANK)  # the rank whose cards are trumps
+    rank_trumps: Cards = open_field(of="set")  # the cards of that rank, RD-14
+    trumps: Cards = open_field(of="set")  # all trumps: these cards and the trump suit
+    round: int = open_field()  # the number of the round, 1 to 5
     accepted: int = open_field(of="flag")  # whether the first seat has accepted, RD-48
-    rounds_won: PerSeat = per_seat()  # in this game
-    round_points: PerSeat = per_seat()  # in this game: for rounds and for the cards of the pile
+    rounds_won: PerSeat = per_seat()  # the rounds that each seat has won in this game
+    round_points: PerSeat = per_seat()  # the points of each seat in this game: for rounds and for the cards of the pile
     # Limits on a hand that has shown a void in an earlier round: see `fits_voids`
-    lacked: Row = per_seat(length=2 * MOST_ROUNDS - 4, of="set")
-    room: Row = per_seat(length=2 * MOST_ROUNDS - 4)
+    lacked: Row = per_seat(length=2 * MOST_ROUNDS - 4, of="set")  # by deal and seat, the cards lacked from then on
+    room: Row = per_seat(length=2 * MOST_ROUNDS - 4)  # how many of these can have come to the seat since
     extra: int = open_field(kept=True)  # extra games begun or due, RD-34
-    last_points: PerSeat = per_seat(kept=True)  # of the last finished game
-    last_rounds: PerSeat = per_seat(kept=True)
+    last_points: PerSeat = per_seat(kept=True)  # the points of each seat in the last finished game
+    last_rounds: PerSeat = per_seat(kept=True)  # the rounds that each seat won in it
 
 
 S = TypeVar("S", bound=RoundsState, default=RoundsState)

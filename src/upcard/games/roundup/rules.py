@@ -38,30 +38,30 @@ def dealt_from(opt: Any) -> Cards:
 
 
 class RoundupState(GameState, seats=6):
-    hand: PerSeat = held()  # face down: RU-6, RU-10
-    face_up: PerSeat = per_seat(cards="set", reveals="RU-10")  # RU-11; RU-50, as all that is open here
+    hand: PerSeat = held()  # the face-down cards of each seat: RU-6, RU-10
+    face_up: PerSeat = per_seat(cards="set", reveals="RU-10")  # its face-up cards, RU-11; open to all: RU-50
     down: PerSeat = per_seat()  # the number of face-down cards of each seat
     holding: int = open_seats()  # the seats with a card in either hand, RU-18
-    bids: PerSeat = sealed(until=TIE, blank=NO_CARD, of="card")  # RU-7
+    bids: PerSeat = sealed(until=TIE, blank=NO_CARD, of="card")  # the bid card of each seat, RU-7
     tied: int = open_seats()  # the seats in the tie-break, RU-13
     shows: PerSeat = sealed(until=PLAY, blank=NO_CARD, of="card")  # the cards chosen in the tie-break
     fits: Cards = open_field(of="set")  # the next card of each stack that is not closed, RU-20
-    stacked: Cards = open_set()  # RU-19
-    closed: Pile = open_pile(4, of="suit")  # in the order of their closing
-    discards: Pile = open_pile(ROOM, cards="card", reveals="RU-40")  # oldest first
+    stacked: Cards = open_set()  # the cards on the stacks, RU-19
+    closed: Pile = open_pile(4, of="suit")  # the closed suits, in the order of their closing
+    discards: Pile = open_pile(ROOM, cards="card", reveals="RU-40")  # the discards, oldest first
     thrown: int = open_field()  # the number of discards
-    attacker: int = open_seat()
+    attacker: int = open_seat()  # the seat that attacks
     weapon: Card = open_field(NO_CARD, of="card")  # the face card of the last attack
-    target: int = open_seat()
+    target: int = open_seat()  # the seat that is attacked
     named: int = open_field()  # the suit or rank that the attack names
-    points: PerSeat = per_seat()
-    first_out: int = open_seat()  # RU-45
+    points: PerSeat = per_seat()  # the points of each seat in this round
+    first_out: int = open_seat()  # the seat that ran out of cards first, RU-45
     lacks: PerSeat = per_seat(of="set")  # the cards that a seat has shown not to have face down in its hand
     stuck: int = open_seats()  # at least one of these has no number card face down, RU-16
-    last_points: PerSeat = per_seat(kept=True)  # of the last finished round
-    last_closed: Pile = open_pile(4, of="suit", kept=True)
-    last_bids: PerSeat = per_seat(NO_CARD, of="card", kept=True)
-    last_first_out: int = open_seat(kept=True)
+    last_points: PerSeat = per_seat(kept=True)  # what each seat scored in the last finished round
+    last_closed: Pile = open_pile(4, of="suit", kept=True)  # the suits in the order in which they closed in that round
+    last_bids: PerSeat = per_seat(NO_CARD, of="card", kept=True)  # the bid cards of that round
+    last_first_out: int = open_seat(kept=True)  # the seat that ran out of cards first in it
 
 
 S = TypeVar("S", bound=RoundupState, default=RoundupState)

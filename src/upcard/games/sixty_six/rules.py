@@ -32,26 +32,26 @@ DECLARE = MOVES.verb(
 
 
 class SixtySixState(TrickState, seats=2):
-    hand: PerSeat = held(shown="shown")  # SS-47
+    hand: PerSeat = held(shown="shown")  # the cards of each seat, SS-47
     shown: PerSeat = per_seat(of="set")  # the part of each hand that both players have seen, SS-46
     stock: Pile = face_down(ROOM, counted="left")  # SS-9, top card last; SS-47
     left: int = open_field()  # cards in the stock
-    upcard: Card = open_card(reveals="SS-8")  # NO_CARD once taken, SS-15
-    trump: Suit = open_suit()  # SS-45, like all fields down to `last_gained`
+    upcard: Card = open_card(reveals="SS-8")  # the card turned up; NO_CARD once taken, SS-15
+    trump: Suit = open_suit()  # the trump suit; SS-45, like all fields down to `last_gained`
     melded: Suit = open_suit()  # the marriage shown for this lead
     marriages: PerSeat = per_seat(of="set")  # all that a seat has shown in this deal
     closer: int = open_seat()  # the seat that closed the stock
     closed_now: int = open_field(of="flag")  # whether it was closed for this very lead, SS-25
     closed_on: int = open_field()  # the other player's tricks at that moment, SS-39
-    won: PerSeat = per_seat(cards="set")
-    points: PerSeat = per_seat()
-    pending: PerSeat = per_seat()  # SS-21
+    won: PerSeat = per_seat(cards="set")  # the cards in the tricks that each seat has taken
+    points: PerSeat = per_seat()  # the points of each seat in this deal
+    pending: PerSeat = per_seat()  # the points for marriages that wait for a trick, SS-21
     carry: int = open_field(kept=True)  # extra points waiting, SS-41
     last_how: int = open_field(kept=True)  # how the last deal ended: a word of HOW
-    last_winner: int = open_seat(kept=True)
-    last_gained: int = open_field(kept=True)
-    last_points: PerSeat = per_seat(kept=True)  # of the last finished deal
-    last_tricks: PerSeat = per_seat(kept=True)
+    last_winner: int = open_seat(kept=True)  # the seat that won that deal
+    last_gained: int = open_field(kept=True)  # the victory points it won
+    last_points: PerSeat = per_seat(kept=True)  # the deal points of each seat in it
+    last_tricks: PerSeat = per_seat(kept=True)  # the tricks of each seat in it
 
 
 S = TypeVar("S", bound=SixtySixState, default=SixtySixState)
