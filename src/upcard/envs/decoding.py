@@ -82,8 +82,8 @@ class Decoder:
             return words if kind == "int32" else words.view(self._library.int32)
         given = f"{kind} of shape {shape}" if kind else brief(words)
         raise UpcardError(
-            f"words are whole numbers of 64 bits in rows of {self.halves // 2}, or of 32 bits in rows of {self.halves}, "
-            f"not {given}"
+            f"words are whole numbers of 64 bits in rows of {self.halves // 2}, "
+            f"or of 32 bits in rows of {self.halves}, not {given}"
         )
 
     def _on_device_of(self, halves: Any) -> tuple[Any, ...]:

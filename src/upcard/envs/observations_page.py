@@ -74,8 +74,8 @@ def _meaning(name: str, meanings: dict[str, str]) -> str:
 
 
 def meanings_of(game: type[Game[Any]]) -> dict[str, str]:
-    """The meaning of each field of a game's state: the comment after its declaration. Fields without one are left out, and
-    so are all fields of a class whose source is not there."""
+    """The meaning of each field of a game's state: the comment after its declaration. Fields without one are left
+    out, and so are all fields of a class whose source is not there."""
     meanings: dict[str, str] = {}
     for level in reversed(game.state.__mro__):
         meanings |= _comments(level)
