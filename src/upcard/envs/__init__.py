@@ -110,12 +110,13 @@ def gymnasium_vector(
     others: Others = "casual",
     reward: str = "match",
     threads: int | None = None,
+    history: int = 0,
 ) -> SeatVectorEnv:
     """A `gymnasium.vector.VectorEnv` that plays one seat at many tables in compiled code, with the observations and
     rewards of `gymnasium`. The arguments are those of `vector`."""
     setup = setup_of(game, players, options)
     _load("vector_env")
-    env: SeatVectorEnv = _load("gymnasium_vector").SeatVectorEnv(setup, tables, seat, others, reward, threads)
+    env: SeatVectorEnv = _load("gymnasium_vector").SeatVectorEnv(setup, tables, seat, others, reward, threads, history)
     return env
 
 
@@ -149,6 +150,7 @@ def vector(
     others: Others | None = None,
     reward: str = "match",
     threads: int | None = None,
+    history: int = 0,
 ) -> VectorEnv:
     """A vector environment: many tables stepped at once in compiled code, by one thread for every 8,192 tables unless
     `threads` is given, and by no more threads than there are cores.
@@ -156,10 +158,11 @@ def vector(
     Without `others` the caller plays all seats, and `seat` is 0. With `others`, as for `gymnasium`, the caller plays
     `seat`, and each step leads to its next decision. The players "random", "easy", "casual" and "medium" run in
     compiled code. With any other player, matches are played in Python, at `threads` tables at a time, however many (by
-    default one for each core). The same seed gives the same matches with any number of threads.
+    default one for each core). The same seed gives the same matches with any number of threads. With a `history`,
+    `env.history()` returns this number of rows about what the seat to act has heard.
     """
     env: VectorEnv = _load("vector_env").VectorEnv(
-        setup_of(game, players, options), tables, seed, seat, others, reward, threads
+        setup_of(game, players, options), tables, seed, seat, others, reward, threads, history
     )
     return env
 

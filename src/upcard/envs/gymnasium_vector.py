@@ -31,9 +31,18 @@ class SeatVectorEnv(GymnasiumVector[Any, Any, Any]):
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
 
-    def __init__(self, setup: Game[Any], number: int, seat: int, others: Others, reward: str, threads: int | None):
-        self.tables = VectorEnv(setup, number, None, seat, others, reward, threads)
-        episode = Episode(setup)
+    def __init__(
+        self,
+        setup: Game[Any],
+        number: int,
+        seat: int,
+        others: Others,
+        reward: str,
+        threads: int | None,
+        history: int = 0,
+    ) -> None:
+        self.tables = VectorEnv(setup, number, None, seat, others, reward, threads, history)
+        episode = Episode(setup, history=history)
         self.seat = seat
         self.num_envs = self.tables.tables
         self.single_observation_space: spaces.Dict = observation_space(episode)
@@ -58,7 +67,8 @@ class SeatVectorEnv(GymnasiumVector[Any, Any, Any]):
         return self._observed(shown), rewards, shown.done.copy(), np.zeros(self.num_envs, np.bool_), {}
 
     def _observed(self, shown: Step) -> Observations:
-        return {"observation": self.tables.numbers(), "action_mask": np.array(shown.mask)}
+        observed: Observations = {"observation": self.tables.numbers(), "action_mask": np.array(shown.mask)}
+        return observed | ({"history": self.tables.history()} if self.tables.recall.most else {})
 
     def close_extras(self, **more: Any) -> None:
         """End the threads."""
@@ -75,6 +85,7 @@ def seat_vector_env(
     others: Others = "casual",
     reward: str = "match",
     threads: int | None = None,
+    history: int = 0,
 ) -> SeatVectorEnv:
     """The environment as `gymnasium.make_vec` makes it."""
-    return SeatVectorEnv(setup_of(game, players, options), num_envs, seat, others, reward, threads)
+    return SeatVectorEnv(setup_of(game, players, options), num_envs, seat, others, reward, threads, history)

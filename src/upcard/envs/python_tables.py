@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from upcard.engine.chance import PACKS, PLAY, SplitMix, stream
 from upcard.engine.views import View, view_row
 from upcard.envs.episode import Episode
+from upcard.envs.history import Recall
+from upcard.envs.observation import FloatArray32
 from upcard.envs.single_seat import SingleSeat
 from upcard.envs.vector_loop import BEGIN, ILLEGAL
 from upcard.players import Player
@@ -24,9 +26,17 @@ class AskedTables:
     """Tables of one setup, each with its own random generators. They write the view of one seat into rows of arrays."""
 
     def __init__(
-        self, setup: Game[Any], number: int, seat: int, players: Sequence[Player], reward: str, threads: int
+        self,
+        setup: Game[Any],
+        number: int,
+        seat: int,
+        players: Sequence[Player],
+        reward: str,
+        threads: int,
+        recall: Recall,
     ) -> None:
         self.seat = seat
+        self._recall = recall
         self._tables = [SingleSeat(Episode(setup, reward), seat, players) for _ in range(number)]
         self._threads = threads
         self._pool: ThreadPoolExecutor | None = None
@@ -97,6 +107,11 @@ class AskedTables:
         if over:
             single.begin(self._chance[table], self._luck[table])
         return over, rewards
+
+    def write_histories(self, out: FloatArray32) -> None:
+        """Write the history of the seat at each table."""
+        for table, single in enumerate(self._tables):
+            out[table] = self._recall.numbers(single.episode.match.history(self.seat))
 
     def view(self, table: int) -> View[Any]:
         """The seat's view of one table."""

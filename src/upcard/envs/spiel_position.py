@@ -66,7 +66,7 @@ class SpielTable:
         self.actions = action_space(setup)
         self._at_once = at_once
         self._run = program(setup.game)
-        self._same = shared_record(self._run, setup, action_plan(self.actions))
+        self._same = shared_record(self._run, setup, action_plan(setup, self.actions))
         self._desks = threading.local()
         self.root = self.memory(Match(setup).state)
 

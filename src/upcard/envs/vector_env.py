@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +23,7 @@ from upcard.engine.mistakes import SLACK
 from upcard.engine.views import View, view
 from upcard.envs import vector_loop, work_queue
 from upcard.envs.episode import REWARDS, check_reward
+from upcard.envs.history import Recall
 from upcard.envs.observation import LARGEST, FloatArray32, Observer
 from upcard.envs.python_tables import AskedTables
 from upcard.envs.single_seat import Others, seating_of
@@ -31,9 +32,9 @@ from upcard.lab.parallel import cores, memory
 from upcard.lab.runner import compiled_kinds
 from upcard.rules.cards import as_set
 from upcard.rules.game import Game
-from upcard.rules.notation import MOST_ITEMS
+from upcard.rules.notation import MOST_ITEMS, Audience, Notation, Verb
 from upcard.rules.phrases import brief, whole_number
-from upcard.rules.state import MOST_PLAYERS
+from upcard.rules.state import MOST_PLAYERS, NOBODY
 
 FEWEST = 8192
 """The fewest tables worth a separate thread: fewer fit into one core's cache, and no masks move between cores."""
@@ -89,11 +90,14 @@ class VectorEnv:
         others: Others | None,
         reward: str,
         threads: int | None,
+        history: int = 0,
     ) -> None:
         self.setup = setup
         self.tables = integer_from("tables", tables)
         self.actions: ActionSpace = action_space(setup)
         self.observer = Observer(setup)
+        self.recall = Recall(setup, history)
+        """Its `columns` describe the rows of `history`."""
         check_reward(reward)
         most = cores() if threads is None else integer_from("threads", threads)
         seating = seating_of(setup, seat, "random" if others is None else others)
@@ -110,7 +114,7 @@ class VectorEnv:
         self._prepare((1 << setup.players) - 1 if others is None else 1 << seat, REWARDS.index(reward))
         self._asked: AskedTables | None = None
         if kinds is None:
-            self._asked = AskedTables(setup, self.tables, seat, seating.seated(), reward, self.threads)
+            self._asked = AskedTables(setup, self.tables, seat, seating.seated(), reward, self.threads, self.recall)
             self._tables["seat"] = seat
         self._plant(secrets.randbits(62) if seed is None else seed)
 
@@ -120,7 +124,7 @@ class VectorEnv:
         room = mask_length(self.actions)
         most = setup.game.most_moves + SLACK
         listed = most if numbers_in_order(self.actions) else 0
-        kind = vector_loop.table_type(run.shown_type, self.observer.words)
+        kind = vector_loop.table_type(run.shown_type, self.observer.words, self.recall.most)
         size = number * (kind.itemsize + room + 8 * listed)
         if size > memory():
             needed = f"{size / 1e9:,.0f} GB of" if number < 10**15 else "far more"
@@ -138,7 +142,7 @@ class VectorEnv:
         self._chosen = np.zeros(number, np.int64)
         shared = vector_loop.Desk(
             tables=self._tables,
-            same=shared_record(run, setup, action_plan(self.actions)),
+            same=shared_record(run, setup, action_plan(setup, self.actions)),
             own=None,
             listed=np.zeros(number, [("row", np.int64, (listed,))]),
             mask=mask,
@@ -233,7 +237,7 @@ class VectorEnv:
         if isinstance(positions, SavedTables) and positions.setup != self.setup:
             raise UpcardError(f"these tables are those of {positions.setup}, not of {self.setup}")
         if records.dtype != self._tables.dtype:
-            raise UpcardError("these tables were saved by another version of the rules or of Upcard")
+            raise UpcardError("these tables have another history, or are of another version of the rules or of Upcard")
         chosen = self._rows(rows, len(records))
         lit = self._tables["lit"].copy()  # the blocks that are written in the masks of these tables
         self._tables[:] = records[chosen]
@@ -264,10 +268,32 @@ class VectorEnv:
             self._run.put(records["state"], number, match.state)
             seats = range(self.setup.players)
             records["standing"][number, seats] = [self.setup.utility(match.state, seat) for seat in seats]
+            if self.recall.most:
+                self._record_events(records[number], match)
         for name, which in (("chance", PACKS), ("luck", PLAY)):
             key = key_of(secrets.randbits(62))
             records[name][:, 0] = [stream(key, table, which) for table in range(len(records))]
         return records
+
+    def _record_events(self, record: Any, match: Match[Any]) -> None:
+        """Write the events of a match into the log of a table."""
+        lines: list[tuple[int, int, int]] = []
+        sealed: dict[int, int] = {}
+        for event in match.events:
+            if event.seat is None:
+                lines.append((NOBODY, event.move, vector_loop.ALL))
+                sealed.clear()
+            elif event.opened:
+                lines += [(seat, move, vector_loop.ALL) for seat, move in event.opened]
+                sealed.clear()
+            else:
+                lines.append((event.seat, event.move, vector_loop.AUDIENCES.index(event.audience)))
+                if event.audience is Audience.SEALED:
+                    sealed[event.seat] = event.move
+        for number, line in enumerate(lines):
+            record["log"][number % self.recall.most] = line
+        record["events"] = len(lines)
+        record["sealed"] = [sealed.get(seat, vector_loop.NO_MOVE) for seat in range(MOST_PLAYERS)]
 
     def _check_compiled(self) -> None:
         if self._asked:
@@ -340,13 +366,30 @@ class VectorEnv:
             raise UpcardError(f"words are whole numbers of 64 bits, as in `observation`, not {rows.dtype}")
         rows = np.ascontiguousarray(rows, np.int64).view()
         rows.flags.writeable = False  # like `observation`, so that the loop is compiled only once
-        out = self._output(len(rows), out)
+        out = self._output((len(rows), self.observer.size), out)
         self._run.entry(vector_loop.write_observations)(rows, *spread_plan(self.observer), int(LARGEST), out)
         return out
 
-    def _output(self, rows: int, out: Any) -> FloatArray32:
-        """An array for this many observations: `out` if given. Raises UpcardError if it does not suit."""
-        shape = rows, self.observer.size
+    def history(self, out: FloatArray32 | None = None) -> FloatArray32:
+        """What the seat to act at each table has heard in this match, as 32-bit floats: (tables, rows, columns), the
+        latest event last. `recall.columns` describes the columns.
+
+        It is written into `out`, which is faster than a new array for each call. Raises UpcardError in an environment
+        without a history, and before the first reset.
+        """
+        if not self.recall.most:
+            raise UpcardError("this environment keeps no history: make it with history=64 or another number of rows")
+        self._check_begun()
+        out = self._output((self.tables, self.recall.most, self.recall.width), out)
+        if self._asked:
+            self._asked.write_histories(out)
+        else:
+            plan = history_plan(self.recall, self.setup.game.notation)
+            self._run.entry(vector_loop.write_histories)(self._tables, *plan, card_places(self.observer.places), out)
+        return out
+
+    def _output(self, shape: tuple[int, ...], out: Any) -> FloatArray32:
+        """An array of this shape: `out` if given. Raises UpcardError if it does not suit."""
         if out is None:
             return np.empty(shape, np.float32)
         if not isinstance(out, np.ndarray):
@@ -447,7 +490,7 @@ def by_card(space: ActionSpace) -> dict[int, int]:
     return {one.verb: one.first for one in families if one.choices and [*one.choices[0]] == [*space.pack]}
 
 
-def action_plan(space: ActionSpace) -> NDArray[Any]:
+def action_plan(setup: Game[Any], space: ActionSpace) -> NDArray[Any]:
     """The actions of a table for compiled code: see `plan_type`."""
     most_items = max(len(family.choices) for family in space.families if family.choices is not None)
     cards = by_card(space)
@@ -458,6 +501,7 @@ def action_plan(space: ActionSpace) -> NDArray[Any]:
     plan["shift"] = vector_loop.CARDS - len(space.pack)
     for family in space.families:
         plan["first"][0, family.verb], plan["in_order"][0, family.verb] = family.first, family.choices is None
+        plan["heard"][0, family.verb] = heard_of(setup, family.spec)
         kinds = family.spec.items
         adds = plan["actions" if family.choices is not None else "keys"][0, family.verb]
         if family.choices is None:
@@ -477,11 +521,36 @@ def action_plan(space: ActionSpace) -> NDArray[Any]:
     return plan
 
 
+def heard_of(setup: Game[Any], verb: Verb) -> int:
+    """What others hear of a move with this verb, at this table."""
+    return vector_loop.ALL if setup.opens(verb.unless) else vector_loop.AUDIENCES.index(verb.heard)
+
+
+def history_plan(recall: Recall, notation: Notation) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The columns of a history and the items of each verb for compiled code: see `write_histories`."""
+    names = ("seat", "chance", "verb", "hidden", *vector_loop.ITEM_COLUMNS)
+    columns = np.array([recall.columns[name].start for name in names])
+    kinds = np.zeros((len(notation.verbs), 1 + MOST_ITEMS), np.int64)
+    for row, verb in zip(kinds, notation.verbs, strict=True):
+        if verb.items == ("card+",):
+            row[0] = vector_loop.BY_MOVE
+        else:
+            row[0] = len(verb.items)
+            groups = ["player" if kind == "seat" else kind for kind in verb.items]
+            row[1 : 1 + len(groups)] = [vector_loop.ITEM_COLUMNS.index(group) for group in groups]
+    return columns, kinds
+
+
+def card_places(places: Mapping[int, int]) -> NDArray[np.int64]:
+    """The index of each card in a one-hot encoding, or -1."""
+    at = np.full(64, -1)
+    for card, place in places.items():
+        at[card] = place
+    return at
+
+
 def spread_plan(observer: Observer) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The parts of an observation for compiled code, and the index of each card in a one-hot encoding."""
     kinds = [WORDS.get(part.of, vector_loop.NUMBER) for part in observer.parts]
     parts = [(kind, p.start, p.word, p.length, p.width) for kind, p in zip(kinds, observer.parts, strict=True)]
-    places = np.full(64, -1)
-    for card, place in observer.places.items():
-        places[card] = place
-    return np.array(parts), places
+    return np.array(parts), card_places(observer.places)

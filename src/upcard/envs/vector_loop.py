@@ -35,7 +35,7 @@ from upcard.envs.episode import MOST_PASSED, NEVER_ASKED
 from upcard.envs.observation import NO_CODE
 from upcard.envs.work_queue import DONE, add, gate_length, load, open_all, take
 from upcard.rules.cards import JOKER, count, lowest
-from upcard.rules.notation import MOST_ITEMS, VERB_AT, item, items_of, verb_index
+from upcard.rules.notation import MOST_ITEMS, VERB_AT, Audience, item, items_of, verb_index
 from upcard.rules.state import DEAL, MOST_PLAYERS, NOBODY, NOTHING
 
 sight = of_game("sight")
@@ -62,12 +62,12 @@ def plan_type(verbs: int, most_items: int, by_card: bool, size: int) -> np.dtype
 
     It has the pack as from `joker_last`, and the number of cards that are missing to CARDS. For each action it has the
     move, or -1 - verb if the move depends on the legal moves. For each verb it has its first action, whether its legal
-    moves are numbered in order, whether its actions are the cards of the pack (only if any verb's are), and the number
-    that each value of each item adds to the action of a move or, if they are in order, to its sort key. There are
-    `most_items` items that make actions: a loop over them is unrolled.
+    moves are numbered in order, what others hear of it (an index in AUDIENCES), whether its actions are the cards of
+    the pack (only if any verb's are), and the number that each value of each item adds to the action of a move or, if
+    they are in order, to its sort key. There are `most_items` items that make actions: a loop over them is unrolled.
     """
     alone = [(name, np.int64) for name in ("pack", "shift")]
-    by_verb = [(name, np.int64, (verbs,)) for name in ("first", "in_order")]
+    by_verb = [(name, np.int64, (verbs,)) for name in ("first", "in_order", "heard")]
     by_verb += [("by_card", np.int64, (verbs if by_card else 0,))]
     by_item = [("actions", np.uint64, (verbs, most_items, 64)), ("keys", np.int64, (verbs, MOST_ITEMS, 64))]
     return np.dtype([*alone, *by_verb, *by_item, ("moves", np.int64, (size,))])
@@ -77,14 +77,23 @@ CARDS = 64
 """The number of mask entries written at a time. The first of them are those of the cards that may be played."""
 
 
-def table_type(shown: np.dtype[Any], words: int) -> np.dtype[Any]:
+AUDIENCES = (Audience.ALL, Audience.SEALED, Audience.COUNT, Audience.WORD)
+"""What others hear of a move, by the numbers in a log."""
+ALL, SEALED, COUNT, WORD = range(4)
+
+
+def table_type(shown: np.dtype[Any], words: int, history: int = 0) -> np.dtype[Any]:
     """The type of a table's record.
 
     It begins with the state, which begins with the row of words that the seat to act sees. Then come this seat,
     the generators for chance and for the other players, whether the last step has brought a reward, the blocks of a
     long mask that have legal actions, how many legal moves are in `Desk.listed`, and the standing of the seats after
-    the last deal. It is an odd number of cache lines long, so that the same lines of different tables do not compete
-    for the same places in a cache.
+    the last deal. With a `history` there follow a ring with this number of the latest events of the match (the seat, or
+    NOBODY for chance; the move, or the kind of chance; what others hear of it), the number of all its events, and for
+    each seat the move that it has made and others do not yet know, or NO_MOVE.
+
+    It is an odd number of cache lines long, so that the same lines of different tables do not compete for the same
+    places in a cache.
     """
     fields = [
         ("state", shown, ()),
@@ -95,6 +104,9 @@ def table_type(shown: np.dtype[Any], words: int) -> np.dtype[Any]:
         ("lit", np.uint64, ()),
         ("n_listed", np.int64, ()),
         ("standing", np.int64, (MOST_PLAYERS,)),
+        ("log", np.int64, (history, 3)),
+        ("events", np.int64, (1 if history else 0,)),
+        ("sealed", np.int64, (MOST_PLAYERS if history else 0,)),
     ]
     plain = np.dtype(fields)
     offsets = [at for _, at, *_ in (plain.fields or {}).values()]
@@ -115,6 +127,8 @@ SHORT = 1024
 BLOCKS = 64
 """The most blocks of a mask."""
 ILLEGAL = np.float32(-1)
+NO_MOVE = -1
+"""In place of a move."""
 BEGIN = -1
 """Instead of an action: start a new match."""
 SHOW = -2
@@ -264,7 +278,9 @@ def step_tables(first: int, last: int, desk: Desk, mine: int, rewarded: int, pol
                 move = plan.moves[action]
                 if move < 0:
                     move = nth_numbered_move(t, opt, scratch, plan, -1 - move, actions[i], desk.listed[i].row)
+                phase, to_act = s.phase, s.to_act
                 apply(opt, s, me, move)
+                record_move(t, opt, plan, me, move, phase, to_act)
                 earn(t, opt, rewarded, reward[i].row)
                 ends = False
             else:
@@ -282,7 +298,10 @@ def step_tables(first: int, last: int, desk: Desk, mine: int, rewarded: int, pol
                 t.state = desk.same[0].begun[below(t.chance, players)]
                 for seat in range(players):
                     t.standing[seat] = 0
+                for k in range(len(t.events)):
+                    t.events[k] = 0
             elif s.to_act == 0:
+                record_chance(t)
                 chance_speaks(opt, s, t.chance, scratch.order)
                 if not over:
                     earn(t, opt, rewarded, reward[i].row)
@@ -290,7 +309,10 @@ def step_tables(first: int, last: int, desk: Desk, mine: int, rewarded: int, pol
             elif policies is not None:
                 scratch.rng[0] = t.luck[0]
                 other = lowest(s.to_act)
-                apply(opt, s, other, choose_move(opt, s, other, scratch, policies))
+                move = choose_move(opt, s, other, scratch, policies)
+                phase, to_act = s.phase, s.to_act
+                apply(opt, s, other, move)
+                record_move(t, opt, plan, other, move, phase, to_act)
                 t.luck[0] = scratch.rng[0]
                 if not over:
                     earn(t, opt, rewarded, reward[i].row)
@@ -300,6 +322,44 @@ def step_tables(first: int, last: int, desk: Desk, mine: int, rewarded: int, pol
         t.seat = me
         light(t, opt, me, scratch, plan, desk.mask[i].row, desk.listed[i].row)
         sight(opt, s, me, t.row)
+
+
+@inner
+def record_chance(t: Any) -> None:
+    """Write the awaited chance event into the log, if there is one."""
+    if len(t.log):
+        write_event(t, NOBODY, t.state.awaiting, ALL)
+        for seat in range(len(t.sealed)):
+            t.sealed[seat] = NO_MOVE
+
+
+@inner
+def record_move(t: Any, opt: Any, plan: Any, me: int, move: int, phase: int, to_act: int) -> None:
+    """Write a move just made into the log, if there is one. `phase` and `to_act` are those before the move. The move
+    that opens sealed ones has a line for each of them, in the order of the seats."""
+    if len(t.log) == 0:
+        return
+    heard = plan.heard[verb_index(move)]
+    if heard != SEALED:
+        write_event(t, me, move, heard)
+        return
+    t.sealed[me] = move
+    if t.state.phase == phase and to_act != 1 << me:
+        write_event(t, me, move, SEALED)
+        return
+    for seat in range(opt.players):
+        if t.sealed[seat] != NO_MOVE:
+            write_event(t, seat, t.sealed[seat], ALL)
+            t.sealed[seat] = NO_MOVE
+
+
+@inner
+def write_event(t: Any, who: int, what: int, heard: int) -> None:
+    place = t.events[0] % len(t.log)
+    t.log[place, 0] = who
+    t.log[place, 1] = what
+    t.log[place, 2] = heard
+    t.events[0] += 1
 
 
 @inner
@@ -586,3 +646,56 @@ def spread_word(kind: int, x: int, width: int, places: Any, largest: int, out: A
                 out[i, at + bit] = 1
             elif places[bit] >= 0:
                 out[i, at + places[bit]] = 1
+
+
+# ----------------------------------------------------------------------------------------------- from events to numbers
+
+ITEM_COLUMNS = ("card", "suit", "rank", "player", "number")
+"""The groups of columns for the items of a move."""
+NAMED_CARD, NAMED_NUMBER = 0, 4
+BY_MOVE = -1
+"""The number of items of a verb whose moves have different numbers of items."""
+SEAT_AT, CHANCE_AT, VERB_COLUMN, HIDDEN_AT, FIRST_KIND = range(5)
+"""The places of the first columns of a history row: who moved, chance, the verb, the number of hidden cards; then those
+of each kind of item."""
+
+
+def write_histories(tables: Any, columns: Any, kinds: Any, places: Any, out: Any) -> None:
+    """Write the latest events of each table, as the seat to act has heard them: see `upcard.envs.history.Recall`.
+
+    `columns` are the first columns of each group, `kinds` has for each verb the number of its items (or BY_MOVE), and
+    for each item which group of columns it is in, and `places` the index of each card.
+    """
+    for i in range(len(tables)):
+        t = tables[i]
+        rows = out.shape[1]
+        number = min(rows, t.events[0])
+        for k in range(rows):
+            for column in range(out.shape[2]):
+                out[i, k, column] = 0
+        for k in range(number):
+            place = (t.events[0] - number + k) % rows
+            write_heard(t.seat, t.log[place], columns, kinds, places, out[i, rows - number + k])
+
+
+@inner
+def write_heard(me: int, event: Any, columns: Any, kinds: Any, places: Any, row: Any) -> None:
+    """Write a row of a history."""
+    who, what, heard = event[0], event[1], event[2]
+    if who == NOBODY:
+        row[columns[CHANCE_AT] + what - 1] = 1
+        return
+    verb = verb_index(what)
+    row[columns[SEAT_AT] + who] = 1
+    row[columns[VERB_COLUMN] + verb] = 1
+    number = items_of(what) if kinds[verb, 0] == BY_MOVE else kinds[verb, 0]
+    if who != me and heard != ALL:
+        row[columns[HIDDEN_AT]] = number if heard == COUNT else 0
+        return
+    for k in range(number):
+        kind, named = kinds[verb, 1 + k], item(what, k)
+        at = columns[FIRST_KIND + kind]
+        if kind == NAMED_NUMBER:
+            row[at] = named
+        else:
+            row[at + (places[named] if kind == NAMED_CARD else named)] = 1
