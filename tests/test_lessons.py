@@ -2,7 +2,9 @@
 
 import io
 import re
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -127,6 +129,48 @@ def test_a_terminal_answers_wrong_moves_and_commands() -> None:
     assert "That would give the swap away. Take Th first." in text
     assert "You do not hold Ac." in text
     assert "Choose “Fetch the upcard”." in text
+
+
+# ------------------------------------------------------------------------------------------------------- translations
+
+SOURCES = Path(__file__).parents[1] / "src" / "upcard" / "games"
+TRANSLATED = [file for file in sorted(SOURCES.rglob("*.toml")) if re.search(r"\blesson\d*\.[a-z]{2}\b", file.name)]
+"""The lessons in other languages than English: `lesson.de.toml`."""
+WORDED = ("words", "right", "wrong")
+
+
+def texts_of(lesson: dict[str, Any]) -> list[str]:
+    """All sentences of a lesson's file in their order."""
+    texts = [lesson["title"]]
+    for stop in lesson["stop"]:
+        texts += [stop[name] for name in WORDED if name in stop] + [*stop.get("answers", {}).values()]
+    return texts
+
+
+def without_texts(lesson: dict[str, Any]) -> dict[str, Any]:
+    """A lesson's file with nothing in the places of its sentences and of the learner's name."""
+    stops = [
+        stop | {name: "" for name in WORDED if name in stop} | {"answers": dict.fromkeys(stop.get("answers", {}), "")}
+        for stop in lesson["stop"]
+    ]
+    names = [name for seat, name in enumerate(lesson["names"]) if seat != lesson["seat"]]
+    return lesson | {"title": "", "names": names, "stop": stops}
+
+
+@pytest.mark.parametrize("file", TRANSLATED, ids=lambda file: str(file.relative_to(SOURCES)))
+def test_a_translated_lesson_is_the_english_one_in_other_words(file: Path) -> None:
+    """It has the same moves, places and cards, fits on a phone too, and names the version that it was made from."""
+    english = file.with_name(re.sub(r"\.[a-z]{2}(?=\.toml$)", "", file.name))
+    source, text = (path.read_text(encoding="utf-8") for path in (english, file))
+    stated = f"# source: {english.name} {pages.version_of(source)}"
+    assert text.partition("\n")[0] == stated, f"read {english.name} again, correct {file.name}, then its first line"
+    one, other = tomllib.loads(source), tomllib.loads(text)
+    assert without_texts(other) == without_texts(one)
+    for original, translated in zip(texts_of(one), texts_of(other), strict=True):
+        groups = [sorted(re.findall(r"\[(.*?)\]", words)) for words in (original, translated)]
+        assert groups[0] == groups[1], translated
+        assert len(" ".join(pages.draw(translated).split())) <= LONGEST, translated
+        assert not re.search(r"\b(?:the|and|you|your|with|if|is|are)\b", translated)
 
 
 # ------------------------------------------------------------------------------------------------------------- faults
