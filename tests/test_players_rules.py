@@ -1,13 +1,19 @@
-"""The rules in players' words: true at every table, shown by deals that happened, and linked to every clause."""
+"""The rules in players' words: true at every table, shown by deals that happened, and linked to every clause.
+
+The tests run on the page of each language. A translation states what the English page states, so only that is held
+against the records of its examples.
+"""
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import reduce
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playing import GAMES
 from test_english import WORDS
 
 from upcard import IllegalMove, Setup, games
@@ -40,14 +46,35 @@ NOT_FOR_PLAYERS = {
 """The clauses that no sentence for players states, by game and reason."""
 
 
-def written(game: type[Game]) -> str:
-    text = pages.written_rules(game)
+def folder_of(game: type[Game]) -> Path:
+    return SOURCES / game.slug.replace("-", "_")
+
+
+def languages_of(game: type[Game]) -> list[str]:
+    """The languages that a game has a page in."""
+    return sorted(page.name.split(".")[1] for page in folder_of(game).glob("rules.*.md"))
+
+
+LANGUAGES = sorted({language for game in GAMES for language in languages_of(game)})
+EVERY_PAGE = [(game, language) for game in GAMES for language in languages_of(game)]
+in_every_language = pytest.mark.parametrize(
+    ("game", "language"), EVERY_PAGE, ids=[f"{game.slug}-{language}" for game, language in EVERY_PAGE]
+)
+in_translation = pytest.mark.parametrize(
+    ("game", "language"),
+    [(game, language) for game, language in EVERY_PAGE if language != "en"],
+    ids=[f"{game.slug}-{language}" for game, language in EVERY_PAGE if language != "en"],
+)
+
+
+def written(game: type[Game], language: str = "en") -> str:
+    text = pages.written_rules(game, language)
     assert text is not None
-    return text
+    return pages.without_front_matter(text)
 
 
-def filled(setup: Game) -> str:
-    text = players_rules(setup)
+def filled(setup: Game, language: str = "en") -> str:
+    text = players_rules(setup, language)
     assert text is not None
     return text
 
@@ -83,14 +110,22 @@ def other_values(game: type[Game], name: str, players: int) -> list[Any]:
 # --------------------------------------------------------------------------------------------------- pages and clauses
 
 
-def test_a_page_has_its_parts_and_is_about_two_screens_long(game: type[Game]) -> None:
-    page = filled(Setup(game))
-    title, *parts = re.findall(r"^#+ (.*)$", page, re.MULTILINE)
+def headings(game: type[Game], language: str = "en") -> list[str]:
+    return re.findall(r"^#+ (.*)$", filled(Setup(game), language), re.MULTILINE)
+
+
+def test_a_page_has_its_parts(game: type[Game]) -> None:
+    title, *parts = headings(game)
     assert title == game.title
     assert parts[0] == "The cards"
     assert parts[-3:] == ["At this table", "Five hints", "Where it comes from"]
     assert {"Scoring", "The end of the match"} <= {*parts}
-    assert len(re.findall(r"^\d\. ", page.partition("## Five hints")[2], re.MULTILINE)) == 5
+
+
+@in_every_language
+def test_a_page_has_five_hints_and_is_about_two_screens_long(game: type[Game], language: str) -> None:
+    page = filled(Setup(game), language)
+    assert len(re.findall(r"^\d\. ", page.split("\n## ")[-2], re.MULTILINE)) == 5
     words = re.findall(r"\w[\w'’-]*", pages.draw(pages.CITED.sub("", page), lambda _: "card"))
     assert 500 <= len(words) <= 1100
 
@@ -107,12 +142,11 @@ def test_every_clause_that_concerns_players_is_reached(game: type[Game]) -> None
 
 def test_a_page_is_not_older_than_its_source(game: type[Game]) -> None:
     """The English page names the version of the rulebook it was written from, a translation that of the English."""
-    folder = SOURCES / game.slug.replace("-", "_")
-    found = sorted(folder.glob("rules.*.md"))
-    assert folder / "rules.en.md" in found
-    for page in found:
-        source = "rulebook.md" if page.name == "rules.en.md" else "rules.en.md"
-        version = pages.version_of((folder / source).read_text(encoding="utf-8"))
+    assert "en" in languages_of(game)
+    for language in languages_of(game):
+        page = folder_of(game) / f"rules.{language}.md"
+        source = "rulebook.md" if language == "en" else "rules.en.md"
+        version = pages.version_of(page.with_name(source).read_text(encoding="utf-8"))
         stated = pages.front_matter(page.read_text(encoding="utf-8")).get("source")
         assert stated == f"{source} {version}", (
             f"read {source} again, correct {page.name}, then change its front matter"
@@ -122,13 +156,15 @@ def test_a_page_is_not_older_than_its_source(game: type[Game]) -> None:
 def test_players_read_no_words_of_programs(game: type[Game]) -> None:
     page = pages.CITED.sub("", filled(Setup(game)))
     assert not re.search(r"\b(?:event|record|mod|seats?|null|notation|option|software|rulebook|source)\b", page)
-    assert "`" not in page and "_" not in page
     assert not WORDS.search(page)
 
 
-def test_every_card_is_drawn(game: type[Game]) -> None:
+@in_every_language
+def test_every_card_is_drawn(game: type[Game], language: str) -> None:
     for players, options in tables(game):
-        undrawn = pages.draw(pages.CITED.sub("", filled(Setup(game, players, options))), lambda _: "")
+        page = pages.CITED.sub("", filled(Setup(game, players, options), language))
+        assert "`" not in page and "_" not in page
+        undrawn = pages.draw(page, lambda _: "")
         assert "[" not in undrawn and not re.search(r"\b(?!As [a-z])[2-9TJQKA][cdhs]\b", undrawn), (players, options)
 
 
@@ -139,24 +175,80 @@ def test_a_terminal_shows_signs_and_no_marks(game: type[Game]) -> None:
     assert re.search("[♠♥♦♣]", page) and "[" not in page
 
 
+# ------------------------------------------------------------------------------------------------------- translations
+
+
+def expressions(text: str) -> set[str]:
+    """The placeholders of a page and its conditions, whether a number is in digits, in words or with its noun."""
+    return {re.sub(":(?:[Ww]ord$|.*[|].*)", "", tag) for tag in re.findall("{(.*?)}", text)}
+
+
+def cards_in(text: str) -> list[str]:
+    """The groups of cards that a text draws, in the order of their names."""
+    return sorted(re.findall(r"\[((?:[2-9TJQKA][cdhs]|[*])(?: .*?)?)\]", text))
+
+
+def blocks(text: str) -> list[str]:
+    """The examples of a page in their order."""
+    return re.findall(r"(?:^>.*\n)+", text, re.MULTILINE)
+
+
+@in_translation
+def test_a_translation_states_what_the_english_page_states(game: type[Game], language: str) -> None:
+    english, translated = written(game), written(game, language)
+    assert clauses_of(translated) == clauses_of(english)
+    assert expressions(translated) == expressions(english)
+    assert cards_in(translated) == cards_in(english)
+    for players, options in tables(game):
+        one, other = (filled(Setup(game, players, options), tag) for tag in ("en", language))
+        assert clauses_of(other) == clauses_of(one), options
+        assert len(re.findall(r"^\|", other, re.MULTILINE)) == len(re.findall(r"^\|", one, re.MULTILINE)), options
+        for here, there in zip(blocks(one), blocks(other), strict=True):
+            assert cards_in(there) == cards_in(here), options
+            assert {*re.findall(r"\d+", there)} >= {*re.findall(r"\d\d+", here)}, options
+
+
+@in_translation
+def test_a_translation_leaves_no_english(game: type[Game], language: str) -> None:
+    prose_of_page = re.sub("{.*?}", "", pages.CITED.sub("", written(game, language)))
+    assert not re.search(r"\b(?:the|and|of|you|your|with|if|is|are)\b", prose_of_page)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_same_heading_has_the_same_translation(language: str) -> None:
+    translations = defaultdict(set)
+    for game in (game for game in GAMES if language in languages_of(game)):
+        for english, translated in zip(headings(game)[1:], headings(game, language)[1:], strict=True):
+            translations[english].add(translated)
+    assert {english: names for english, names in translations.items() if len(names) > 1} == {}
+
+
 # ------------------------------------------------------------------------------------------------ options and numbers
 
 
-def test_every_placeholder_is_filled_at_every_table(game: type[Game]) -> None:
+def plurals_of(text: str) -> set[str]:
+    """The nouns of a page that are counted, in their last form."""
+    return {*re.findall(r"{[^}]*[|]([^}|]*)}", text)}
+
+
+@in_every_language
+def test_every_placeholder_is_filled_at_every_table(game: type[Game], language: str) -> None:
+    several = "|".join({"points", "deals", "cards", "chips", "rounds"} | plurals_of(written(game, language)))
     for players, options in tables(game):
-        page = filled(Setup(game, players, options))
+        page = filled(Setup(game, players, options), language)
         assert "{" not in page and "}" not in page, (players, options)
-        assert not re.search(r"\b(?:None|True|False)\b|[ (]1 (?:points|deals|cards|chips|rounds)\b", page), options
+        assert not re.search(rf"\b(?:None|True|False)\b|[ (]1 (?:{several})\b", page), options
         assert not re.search(r"^\s*-\s*$|\|\n\n\|| [.,;]", pages.CITED.sub("", page), re.MULTILINE), (players, options)
 
 
-def test_every_value_of_every_option_changes_the_page(game: type[Game]) -> None:
+@in_every_language
+def test_every_value_of_every_option_changes_the_page(game: type[Game], language: str) -> None:
     for players in game.player_counts:
-        usual = filled(Setup(game, players))
+        usual = filled(Setup(game, players), language)
         same = [
             options
             for count, options in tables(game)
-            if count == players and options and filled(Setup(game, players, options)) == usual
+            if count == players and options and filled(Setup(game, players, options), language) == usual
         ]
         assert [options for options in same if not has_no_effect(players, options)] == []
 
@@ -168,9 +260,10 @@ def has_no_effect(players: int, options: dict[str, Any]) -> bool:
     )
 
 
-def test_a_sentence_for_an_option_that_is_off_is_not_on_the_page(game: type[Game]) -> None:
+@in_every_language
+def test_a_sentence_for_an_option_that_is_off_is_not_on_the_page(game: type[Game], language: str) -> None:
     """Each conditional part is on the page exactly where its condition holds."""
-    text = written(game)
+    text = written(game, language)
     marked = re.sub(r"\{if ([^{}]*)\}", lambda tag: f"{tag[0]}⟦{tag[1]}⟧", text)
     for players, options in tables(game):
         values = values_of(Setup(game, players, options))
@@ -275,7 +368,7 @@ def fits(record: dict[str, Any], options: dict[str, Any], events: int) -> bool:
 def test_every_example_is_held_against_a_record(game: type[Game]) -> None:
     sentences = [sentence["text"] for example in examples(game) for sentence in example["says"]]
     for players, options in tables(game):
-        for example in re.findall(r"(?:^>.*\n)+", filled(Setup(game, players, options)), re.MULTILINE):
+        for example in blocks(filled(Setup(game, players, options))):
             assert any(sentence in prose(example) for sentence in sentences), (players, options, example)
 
 
