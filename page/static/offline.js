@@ -2,6 +2,8 @@
 // worker: it waits until no window shows the old one, whose files stay whole until then.
 const BUILD = "{build}";
 const FILES = [];
+// Files of single games, which are kept once a game has needed them, or when the page asks for all of them.
+const LATER = [];
 const cacheName = (build) => `upcard ${new URL(".", self.location.href).pathname} ${build}`;
 
 self.addEventListener("install", (event) => {
@@ -9,7 +11,7 @@ self.addEventListener("install", (event) => {
 });
 
 self.addEventListener("activate", (event) => {
-  const forget = (names) => Promise.all(names.filter((name) => name.startsWith(cacheName("")) && name !== cacheName(BUILD)).map((name) => caches.delete(name)));
+  const forget = (names) => Promise.all(names.filter((name) => name.startsWith(cacheName("")) && ![cacheName(BUILD), cacheName("snapshot")].includes(name)).map((name) => caches.delete(name)));
   event.waitUntil(caches.keys().then(forget).then(() => self.clients.claim()));
 });
 

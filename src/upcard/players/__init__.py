@@ -5,6 +5,7 @@ A player gets its seat's view and a random number generator. It never gets a sta
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
@@ -133,6 +134,13 @@ _luck = Random()
 """Seeded by the operating system in every process."""
 
 
+def reseed() -> None:
+    """Seed the generators of this process by the operating system again, since another may have begun with a copy of
+    its memory."""
+    _luck.seed()
+    random.seed()
+
+
 def choose(level: str, view: View[Any]) -> str:
     """The move of a computer player of this level, with its own source of randomness. This may take a while.
 
@@ -169,6 +177,7 @@ __all__ = [
     "levels_of",
     "player",
     "player_kind",
+    "reseed",
 ]
 
 
