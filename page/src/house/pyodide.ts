@@ -15,7 +15,7 @@ export interface Sources {
 
 /** Python's memory after its start and the import of Upcard. */
 export interface Snapshot {
-  memory: Uint8Array<ArrayBuffer>;
+  memory: Blob;
   /** The number of functions that it can call by number: they must be the same ones. */
   functions: number;
 }
@@ -52,7 +52,7 @@ export async function readSources(root: string): Promise<Sources> {
 export async function startPython(root: string, sources: Sources): Promise<{ python: PyodideAPI; snapshot: Snapshot }> {
   const { python, functions } = await load(root, sources, null);
   python.runPython(`import sys; sys.path.insert(0, "${SITE}"); from upcard.browser.worker import load_games; load_games(); import gc; gc.collect()`);
-  return { python, snapshot: { memory: python.makeMemorySnapshot() as Uint8Array<ArrayBuffer>, functions } };
+  return { python, snapshot: { memory: new Blob([python.makeMemorySnapshot() as Uint8Array<ArrayBuffer>]), functions } };
 }
 
 /** Restores Python from a snapshot. Fails if the browser has changed since. */
@@ -76,11 +76,11 @@ async function load(root: string, sources: Sources, snapshot: Snapshot | null): 
         functions = settings.wasmTable?.length ?? 0;
         if (!snapshot) return;
         if (functions !== snapshot.functions) throw new Error("the browser has changed since the snapshot");
-        settings.growMemory?.(snapshot.memory.length);
+        settings.growMemory?.(snapshot.memory.size);
       };
       return emscripten.default(settings).catch((error: unknown) => (fail(error), new Promise(() => {})));
     };
-    const how = { indexURL: folder, createPyodideModule, ...(snapshot ? { _loadSnapshot: snapshot.memory } : { _makeSnapshot: true }) };
+    const how = { indexURL: folder, createPyodideModule, ...(snapshot ? { _loadSnapshot: snapshot.memory.arrayBuffer() } : { _makeSnapshot: true }) };
     pyodide.loadPyodide(how as unknown as Parameters<typeof loadPyodide>[0]).then(done, fail);
   });
   delete (python as unknown as { _api: { config: { _loadSnapshot?: unknown } } })._api.config._loadSnapshot; // it has been copied

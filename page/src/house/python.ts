@@ -31,13 +31,15 @@ interface Memory {
   getBuffer(kind: "u8"): { data: Uint8Array; release(): void };
 }
 
+const addressOf = (game: string): string => `${root}compiled/${game}.wasm`;
+
 /** The modules of games, fetched when they are first needed. */
 class CompiledGames {
   private readonly games = new Map<string, CompiledGame>();
 
   async load(game: string): Promise<boolean> {
     try {
-      const answer = await fetch(`${root}compiled/${game}.wasm`);
+      const answer = await fetch(addressOf(game));
       if (!answer.ok) return false;
       this.games.set(game, new CompiledGame(await WebAssembly.compile(await answer.arrayBuffer())));
       return true;
@@ -45,6 +47,11 @@ class CompiledGames {
       console.warn(error); // there is no connection
       return false;
     }
+  }
+
+  /** Fetches the modules again that are here, for the browser to keep them. */
+  keep(): void {
+    this.games.forEach((_, game) => void fetch(addressOf(game)).catch(() => {}));
   }
 
   call(game: string, loop: string, listed: string, memory: Memory, room: number): number {
@@ -57,6 +64,8 @@ class CompiledGames {
   }
 }
 
+const modules = new CompiledGames();
+
 async function start(): Promise<BrowserHouse> {
   unpackFetched();
   const sources = await readSources(root);
@@ -67,7 +76,10 @@ async function start(): Promise<BrowserHouse> {
 async function restored(sources: Sources): Promise<BrowserHouse | null> {
   try {
     const snapshot = await storedSnapshot(channelName(folder), snapshotAddress, sources.build);
-    return snapshot && houseIn(await restorePython(root, sources, snapshot));
+    if (!snapshot) return null;
+    const house = houseIn(await restorePython(root, sources, snapshot));
+    performance.mark("restored");
+    return house;
   } catch (error) {
     console.warn(error);
     await forgetSnapshot(channelName(folder), snapshotAddress).catch(() => {});
@@ -90,7 +102,7 @@ function houseIn(python: PyodideAPI): BrowserHouse {
   const { start_house } = python.pyimport("upcard.browser.worker") as {
     start_house: (database: Database, post: unknown, modules: CompiledGames) => BrowserHouse;
   };
-  return start_house(new Database(channelName(folder)), send, new CompiledGames());
+  return start_house(new Database(channelName(folder)), send, modules);
 }
 
 /** Sends a message to a line, whose name is that of a window and a number. */
@@ -106,6 +118,8 @@ async function receive(house: BrowserHouse, message: ToHouse): Promise<void> {
   switch (message.say) {
     case "hello":
       return post({ to: message.from, say: "ready" });
+    case "keep":
+      return modules.keep();
     case "ask":
       return post({ to: message.from, say: "answer", id: message.id, text: await house.ask(message.method, message.path, message.body) });
     case "open":

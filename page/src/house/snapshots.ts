@@ -14,7 +14,7 @@ export async function storedSnapshot(channel: string, address: string, build: st
   if (!("caches" in self)) return null;
   const stored = await (await opened(channel)).match(address);
   if (stored?.headers.get("X-Made-By") !== keyOf(build)) return null;
-  return { memory: new Uint8Array(await stored.arrayBuffer()), functions: Number(stored.headers.get("X-Functions")) };
+  return { memory: await stored.blob(), functions: Number(stored.headers.get("X-Functions")) };
 }
 
 export async function storeSnapshot(channel: string, address: string, build: string, snapshot: Snapshot): Promise<void> {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
@@ -24,8 +25,8 @@ from upcard.house.rulebook import rulebook_page, rules_page
 LIST = "files.json"
 """The file of a folder that lists the others, for the next edition to replace them."""
 SERVICE_WORKER = "offline.js"
-LATER = ("answers/games/", "compiled/")
-"""The folders with files of one game each, which a first visit does not fetch for other games."""
+LATER = re.compile(r"compiled/|answers/games/.*/rulebook.json|assets/.*-latin-ext-")
+"""Files that a first visit fetches only where they are needed: those of single games, and letters of some names."""
 NOT_BUILT = (
     "the page without a server has not been built; pip fetches a part of it. Install Upcard again where PyPI can be "
     "reached, or in a checkout run pip install -e '.[dev]'"
@@ -78,8 +79,8 @@ def folder_contents(compiled: Iterable[str] = SHIPPED) -> dict[str, bytes]:
 def _service_worker(source: bytes, build: str, names: list[str]) -> bytes:
     """The service worker that keeps the files of this build: those of one game only when that game is played, or on a
     later visit."""
-    first = ["./", *(name for name in names if name != SERVICE_WORKER and not name.startswith(LATER))]
-    later = [name for name in names if name.startswith(LATER)]
+    later = [*filter(LATER.match, names)]
+    first = ["./", *(name for name in names if name not in (*later, SERVICE_WORKER))]
     source = source.replace(b"{build}", build.encode()).replace(b"FILES = []", f"FILES = {json.dumps(first)}".encode())
     return source.replace(b"LATER = []", f"LATER = {json.dumps(later)}".encode())
 

@@ -20,8 +20,12 @@ NATIVE = (
     *("numba_patch", "observation", "policy_gradient", "portable", "program", "solver", "worlds"),
 )
 """The modules of `upcard.compiled` that need numba, which it does not have: their loops are in the games' modules."""
-BUILDING = ("folder", "python_files", "wasm_cache", "wasm_modules", "wasm_object")
-"""The modules of `upcard.browser` that make the folder."""
+ELSEWHERE = (
+    *(f"compiled/{name}" for name in NATIVE),
+    *(f"browser/{name}" for name in ("folder", "python_files", "wasm_cache", "wasm_modules", "wasm_object")),
+    *("players/beliefs", "players/warmup"),
+)
+"""These, the modules that make the folder, and others that only servers and researchers import."""
 LIBRARIES = ("markdown_it", "mdurl")
 """The other packages, all in Python, that it imports."""
 TYPING = b"from typing import *\n"
@@ -31,17 +35,27 @@ EXTENSION = "_core.cpython-314-wasm32-emscripten.so"
 """The compiled part of msgspec, which is loaded before Python starts."""
 UNUSED = frozenset(
     """
-    __hello__ __phello__ _markupbase _pydatetime _pyio _pylong _pyrepl
-    _sysconfigdata__emscripten_wasm32-emscripten antigravity bdb cProfile cmd code colorsys compileall configparser csv
-    ctypes doctest fileinput filecmp ftplib getopt getpass http imaplib mailbox mimetypes modulefinder netrc nturl2path
-    optparse pdb pickletools plistlib poplib profile pstats pty py_compile pyclbr pydoc rlcompleter runpy sched shelve
-    shlex site-packages smtplib socketserver sqlite3 sre_compile sre_constants sre_parse stringprep symtable sysconfig
-    tabnanny tarfile this timeit trace tracemalloc tty unittest wave webbrowser wsgiref xml xmlrpc zipapp zoneinfo
+    __hello__ __phello__ _compat_pickle _markupbase _pydatetime _pyio _pylong _pyrepl _strptime
+    _sysconfigdata__emscripten_wasm32-emscripten antigravity argparse bdb cProfile calendar cmd code colorsys
+    compileall configparser csv ctypes doctest filecmp fileinput ftplib getopt getpass gettext gzip http imaplib
+    mailbox mimetypes modulefinder multiprocessing netrc nturl2path optparse pdb pickle pickletools platform
+    plistlib poplib pprint profile pstats pty py_compile pyclbr pydoc queue quopri rlcompleter runpy sched shelve
+    shlex site-packages smtplib socketserver sqlite3 sre_compile sre_constants sre_parse stringprep symtable
+    sysconfig tabnanny tarfile this timeit trace tracemalloc tty unittest wave webbrowser wsgiref xml xmlrpc zipapp
+    zipimport zoneinfo
+    asyncio/proactor_events asyncio/tools asyncio/windows_events asyncio/windows_utils
+    concurrent/futures/interpreter concurrent/futures/process concurrent/interpreters html/parser
+    importlib/_bootstrap importlib/_bootstrap_external logging/config logging/handlers pyodide/_nodesock_transport
+    pyodide/console pyodide/http urllib/error urllib/request urllib/response urllib/robotparser
     """.split()
 )
-"""Modules and packages of the standard library that nothing in a browser imports. Those that are not named here stay."""
-ENCODINGS = ("__init__", "aliases", "ascii", "cp437", "idna", "latin_1", "punycode", "utf_8", "utf_8_sig")
-"""The modules of `encodings` that stay."""
+"""Modules and packages of the standard library that nothing in a browser imports, or that are part of Python itself.
+Those that are not named here stay."""
+ONLY = {
+    "encodings": ("__init__", "aliases", "ascii", "cp437", "idna", "latin_1", "punycode", "utf_8", "utf_8_sig"),
+    "email": ("__init__",),
+}
+"""Packages of which only these modules stay."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The date of the files in an archive, so that the same sources give the same archive."""
 
@@ -92,10 +106,12 @@ def without_unused(library: bytes) -> bytes:
 
 
 def _is_used(name: str) -> bool:
-    top, _, rest = name.partition("/")
-    if top == "encodings":
-        return rest.removesuffix(".py") in ENCODINGS
-    return not name.endswith("/") and top.removesuffix(".py") not in UNUSED
+    """Whether a file of the standard library stays."""
+    package, _, module = name.removesuffix(".py").partition("/")
+    if package in ONLY:
+        return module in ONLY[package]
+    parts = name.removesuffix(".py").split("/")
+    return not name.endswith("/") and not any("/".join(parts[:end]) in UNUSED for end in range(1, len(parts) + 1))
 
 
 def _msgspec(wheel: zipfile.ZipFile) -> dict[str, bytes]:
@@ -113,7 +129,7 @@ def _sources() -> Iterator[tuple[str, Traversable]]:
     yield "upcard/__init__.py", files("upcard") / "__init__.py"
     trees = [(f"upcard/{part}", files("upcard") / part) for part in PARTS]
     trees += [(name, files(name)) for name in LIBRARIES]
-    absent = {f"upcard/compiled/{name}.py" for name in NATIVE} | {f"upcard/browser/{name}.py" for name in BUILDING}
+    absent = {f"upcard/{name}.py" for name in ELSEWHERE}
     for prefix, root in trees:
         for path, entry in walk(root, f"{prefix}/"):
             if path.endswith(SUFFIXES) and "/browser/page/" not in path and path not in absent:

@@ -39,7 +39,7 @@ from upcard.house.puzzles import puzzle_answer, puzzle_numbered, puzzle_solution
 from upcard.house.services import Visitor
 from upcard.house.statuses import NotHere, failure_of
 from upcard.house.tables import Tables
-from upcard.players import reseed
+from upcard.players import LEVELS, player, reseed
 from upcard.table.actions import AnyAction
 from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.lessons import Lesson
@@ -191,6 +191,8 @@ def load_games() -> None:
     """Import all that a house needs, before a snapshot of the memory is made."""
     for slug in SHIPPED:
         games.load(slug)
+    for level in LEVELS:
+        player(level)
 
 
 def start_house(database: BrowserDatabase, post: Post, modules: CompiledGames) -> BrowserHouse:
