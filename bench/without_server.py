@@ -7,8 +7,9 @@
 It starts a web host of its own, whose line has this many megabits per second and answers after this many milliseconds,
 and headless Chromium. `visits`: a first visit, two later ones, and one after the host has been closed; seconds from
 opening the page until the hand of a match against a casual player is dealt, whose button is clicked as soon as it is
-there. Processor and memory (private and written to) are those of the page's process. `moves`: milliseconds from a person's move to the
-next turn, through the page's channel; the computer players are of this level, and there is no pause between moves.
+there. Processor and memory (private and written to) are those of the page's process. `moves`: milliseconds from a
+person's move to the next turn, through the page's channel; the computer players are of this level, and there is no
+pause between moves.
 """
 
 import argparse
@@ -161,12 +162,13 @@ def visits(browser: Browser, line: Line) -> None:
         line.sent.clear()
         page, seconds = visit(context, host.url)
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        page.wait_for_function("async () => (await caches.keys()).some((name) => name.endsWith(' snapshot'))")
+        while not page.evaluate("caches.match('python/snapshot').then(Boolean)"):
+            page.wait_for_timeout(100)
         name = ["first visit", "second visit", "third visit", "without a network"][number]
         sent = sum(line.sent.values())
-        print(
-            f"{name:18} {seconds:6.2f} s to a card {sent / 1e6:6.2f} MB {memory(browser):6.0f} MB of memory", flush=True
-        )
+        size, spent = process_of(browser)
+        times = f"{name:18} {seconds:6.2f} s to a card, {spent:6.2f} s of processor"
+        print(f"{times}, {sent / 1e6:5.2f} MB over the line, {size:4.0f} MB of memory", flush=True)
         if number == 0:
             for path, size in line.sent.most_common(12):
                 print(f"    {size:9,} {path}")
@@ -187,10 +189,9 @@ def moves(browser: Browser, line: Line, slugs: list[str], levels: list[str], tab
                 times = times + played["times"] if times or tables == 0 else [0.0]
             times = sorted(times[1:])
             middle, most = statistics.median(times), times[-1]
-            print(
-                f"{level:8} {slug:15} {middle:7.1f} median {times[int(len(times) * 0.9)]:7.1f} p90 {most:7.1f} max ms"
-            )
-    print(f"{memory(browser):.0f} MB of memory")
+            late = times[int(len(times) * 0.9)]
+            print(f"{level:8} {slug:15} {middle:7.1f} median {late:7.1f} p90 {most:7.1f} max ms", flush=True)
+    print(f"{process_of(browser)[0]:.0f} MB of memory")
 
 
 def main() -> None:

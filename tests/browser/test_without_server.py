@@ -153,7 +153,7 @@ def test_two_windows_share_one_house(browser: Browser, host: FileHost, window: A
 def test_later_visits_restore_python_and_deal_other_cards(browser: Browser, host: FileHost) -> None:
     with Alone(browser, host) as ann:
         ann.come()
-        ann.page.wait_for_function("caches.keys().then((names) => names.some((name) => name.endsWith(' snapshot')))")
+        ann.until(lambda: ann.page.evaluate("caches.match('python/snapshot').then(Boolean)"))
         ann.page.close()
         hands = [hand_of_a_later_visit(browser, host, ann) for _ in range(2)]
         assert hands[0] != hands[1]
@@ -202,7 +202,7 @@ def test_it_opens_and_plays_without_a_network(browser: Browser, tmp_path: Path) 
     with Alone(browser, host) as ann:
         ann.open("sixty-six", {})
         play(ann, 1)
-        ann.page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+        ann.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         host.close()
         ann.page.reload()  # in mid-match
         play(ann, 2)
