@@ -178,9 +178,7 @@ def visits(browser: Browser, line: Line) -> None:
 
 def moves(browser: Browser, line: Line, slugs: list[str], levels: list[str], tables: int) -> None:
     host = Host(line)
-    page = browser.new_page()
-    page.goto(host.url)
-    page.get_by_test_id("play-sixty-six").first.wait_for()
+    page, _ = visit(browser.new_context(), host.url)
     for level in levels:
         for slug in slugs:
             times: list[float] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -45,9 +45,9 @@ class _Files(SimpleHTTPRequestHandler):
 class FileHost:
     """A web host for one folder of files. It can be closed, so that there is no network."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, compiled: Sequence[str] = COMPILED) -> None:
         self.folder = root / PLACE
-        write_folder(self.folder, COMPILED)
+        write_folder(self.folder, compiled)
         self._server = _Server(root)
         self.fetched = self._server.fetched
         """The files that were asked for."""

@@ -141,13 +141,14 @@ def reseed() -> None:
     random.seed()
 
 
-def choose(level: str, view: View[Any]) -> str:
-    """The move of a computer player of this level, with its own source of randomness. This may take a while.
+def choose(level: str, view: View[Any], limit: Limit | None = None) -> str:
+    """The move of a computer player of this level, with its own source of randomness. This may take a while, or up to
+    `limit` for players that search.
 
     The time taken can reveal something about the hand (forced and solved moves take no time), so callers should make
     the move only after a fixed time.
     """
-    return player(level).choose(view, _luck)
+    return player(level, limit).choose(view, _luck)
 
 
 def player(name: str, limit: Limit | None = None) -> Player:
