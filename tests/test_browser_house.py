@@ -1,12 +1,12 @@
 """The house inside a browser, with a database in memory: what its page asks and hears is JSON, as from a server."""
 
 import asyncio
-import io
+import gzip
 import json
 import os
+import shutil
 import subprocess
 import sys
-import zipfile
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import typing_extensions
 from browser_database import MemoryDatabase
 from playing import GAMES
 from waiting import PATIENCE, until
@@ -396,9 +397,9 @@ def test_a_folder_has_the_page_and_every_answer(contents: dict[str, bytes]) -> N
         "index.html",
         "offline.js",
         "files.json",
-        "python/pyodide.asm.wasm",
-        "python/upcard.zip",
-        "compiled/linger-longer.wasm",
+        "python/pyodide.asm.wasm.gz",
+        "python/upcard.files.gz",
+        "compiled/linger-longer.wasm.gz",
     } <= names
     assert not names & {"sw.js", "source.txt"}
     assert {f"answers/games/{slug}/{part}.json" for slug in SHIPPED for part in ("rules", "rulebook")} < names
@@ -412,9 +413,19 @@ def test_a_folder_has_the_page_and_every_answer(contents: dict[str, bytes]) -> N
 
 def test_the_service_worker_keeps_every_file(contents: dict[str, bytes]) -> None:
     text = contents["offline.js"].decode()
-    kept = json.loads(text.partition("FILES = ")[2].partition(";")[0])
-    assert {*kept} == {*contents, "./"} - {"offline.js", "files.json"}
+    first, later = (json.loads(text.partition(f"{name} = ")[2].partition(";")[0]) for name in ("FILES", "LATER"))
+    assert {*first, *later} == {*contents, "./"} - {"offline.js", "files.json"}
+    assert "compiled/linger-longer.wasm.gz" in later
+    assert not {*first} & {*later}
     assert "{build}" not in text
+
+
+def test_a_first_visit_is_light(contents: dict[str, bytes]) -> None:
+    """On a host that compresses what is not compressed already."""
+    text = contents["offline.js"].decode()
+    first = json.loads(text.partition("FILES = ")[2].partition(";")[0])
+    sizes = {name: len(gzip.compress(contents[name], 9)) for name in first if name != "./"}
+    assert sum(sizes.values()) < 6_000_000, sorted(sizes.items(), key=lambda pair: -pair[1])[:12]
 
 
 def test_the_same_sources_give_the_same_folder(contents: dict[str, bytes]) -> None:
@@ -460,16 +471,31 @@ def test_a_listing_cannot_name_files_elsewhere(
     assert mine.read_text() == "mine"
 
 
+def unpack(files: bytes, place: Path) -> None:
+    head, _, everything = gzip.decompress(files).partition(b"\n")
+    begin = 0
+    for name, size in json.loads(head)["files"]:
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_bytes(everything[begin : begin + size])
+        begin += size
+    assert begin == len(everything)
+
+
 def test_the_archive_has_all_that_the_house_imports(contents: dict[str, bytes], tmp_path: Path) -> None:
-    """Apart from msgspec, which comes beside it."""
-    with zipfile.ZipFile(io.BytesIO(contents["python/upcard.zip"])) as packed:
-        packed.extractall(tmp_path)
+    """Apart from msgspec's compiled part, and the standard library of another version of Python."""
+    unpack(contents["python/upcard.files.gz"], tmp_path)
+    shutil.rmtree(tmp_path / "msgspec")
     (tmp_path / "msgspec").symlink_to(Path(msgspec.__file__).parent)
+    (tmp_path / "typing_extensions.py").write_bytes(Path(typing_extensions.__file__).read_bytes())
     code = f"""import sys; sys.path.insert(0, {str(tmp_path)!r})
 import upcard.browser.worker as worker, upcard.games as games, upcard.players as players
 pages = [worker.rules_of_table(slug, {{}}).title for slug in worker.SHIPPED]
-for slug in worker.SHIPPED:
-    games.load(slug); [players.player(level) for level in players.LEVELS]
+worker.load_games()
+import gc, random
+generators = [one for one in gc.get_objects() if isinstance(one, random.Random) and type(one) is random.Random]
+before = [one.getstate() for one in generators]
+players.reseed()
+assert len(generators) >= 2 and not any(one.getstate() in before for one in generators)
 import upcard.players.review, upcard.players.reasons, upcard.compiled.dealer
 assert not any(name in sys.modules for name in ("numpy", "numba", "litestar", "sqlite3"))
 print(len(pages), worker.__file__)"""

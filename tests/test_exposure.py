@@ -14,7 +14,7 @@ from upcard.compiled.words import REAL, zeros
 from upcard.engine.views import View
 from upcard.players import LONG, Limit, Rollouts, Seconds, player, search
 from upcard.players.search_open_moves import ANSWERING, exposes
-from upcard.players.thinking_limits import SHORTEST
+from upcard.players.thinking_limits import SHORTEST, Deadline
 
 HERE = Path(__file__).parent
 
@@ -60,9 +60,14 @@ def test_a_reveal_is_made_where_it_is_better_even_when_it_is_answered(
 
 
 @pytest.mark.parametrize(
-    ("limit", "left"), [(Seconds(LONG), Seconds(LONG - ANSWERING)), (Seconds(0.1), Seconds(SHORTEST))]
+    ("limit", "left"),
+    [
+        (Seconds(LONG), Seconds(LONG - ANSWERING)),
+        (Seconds(0.1), Seconds(SHORTEST)),
+        (Deadline(0.0, LONG), Deadline(0.0, LONG - ANSWERING)),
+    ],
 )
-def test_an_expert_keeps_time_for_the_answers(limit: Seconds, left: Seconds, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_expert_keeps_time_for_the_answers(limit: Limit, left: Limit, monkeypatch: pytest.MonkeyPatch) -> None:
     """So the time of a move does not tell that its seat nearly laid its cards open."""
     given: list[Limit] = []
     monkeypatch.setattr(search.MoveTrial, "run", lambda trial, limit, part: given.append(limit))

@@ -23,6 +23,7 @@ from upcard.engine.worlds import Worlds, world, worlds_for
 from upcard.lab.seating import made
 from upcard.lab.simulate import simulate
 from upcard.players import LEVELS, PLAYERS, Rollouts, Seconds, player, search
+from upcard.players.thinking_limits import Deadline
 from upcard.policies.similar_moves import slip_of
 from upcard.rules.game import Game
 
@@ -312,6 +313,15 @@ def test_the_time_in_which_worlds_are_counted_is_part_of_the_move(monkeypatch: p
     match = Match("sixty-six", chance=shuffler(1))
     player("search", Seconds(2.0)).choose(match.view(match.to_act[0]), Random(1))
     assert given == {Seconds(1.75)}
+
+
+def test_until_a_deadline_all_that_came_before_the_rollouts_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    limit = Deadline(begun=10.0, seconds=1.0)
+    monkeypatch.setattr("time.perf_counter", lambda: 10.75)
+    assert limit.left(started=10.5, rollouts=100, part=1) == pytest.approx(100)  # as many again
+    assert limit.left(started=10.5, rollouts=100, part=0.5) == pytest.approx(0)
+    assert limit.without(0.75) == limit  # that time is over
+    assert limit.without(1.0) == Deadline(10.0, 0.75)
 
 
 def test_no_more_worlds_are_tried_than_tell_anything(monkeypatch: pytest.MonkeyPatch) -> None:

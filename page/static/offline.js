@@ -1,20 +1,49 @@
 // Keeps the files of one build, so that the page opens without a network. Another build has another list, and so another
-// worker: it waits until no window shows the old one, whose files stay whole until then.
+// worker: it waits until no window shows the old one, whose files stay whole until then, or until somebody asks for it.
 const BUILD = "{build}";
 const FILES = [];
+// Files of single games, which are kept once a game has needed them, or when the page asks for all of them.
+const LATER = [];
 const cacheName = (build) => `upcard ${new URL(".", self.location.href).pathname} ${build}`;
+// A snapshot of Python's memory, which the page itself keeps.
+const STAY = [cacheName(BUILD), cacheName("snapshot")];
+const later = new Set(LATER.map((name) => new URL(name, self.location.href).href));
 
-self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(cacheName(BUILD)).then((cache) => cache.addAll(FILES.map((name) => new Request(name, { cache: "no-cache" })))));
-});
+const fetchAll = (cache, names) => cache.addAll(names.map((name) => new Request(name, { cache: "no-cache" })));
 
-self.addEventListener("activate", (event) => {
-  const forget = (names) => Promise.all(names.filter((name) => name.startsWith(cacheName("")) && name !== cacheName(BUILD)).map((name) => caches.delete(name)));
-  event.waitUntil(caches.keys().then(forget).then(() => self.clients.claim()));
-});
+async function install() {
+  const cache = await caches.open(cacheName(BUILD));
+  const known = await Promise.all(LATER.map((name) => caches.match(name))); // by the edition before
+  await fetchAll(cache, [...FILES, ...LATER.filter((_, index) => known[index])]);
+}
 
+async function activate() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith(cacheName("")) && !STAY.includes(name)).map((name) => caches.delete(name)));
+  await self.clients.claim();
+}
+
+async function answer(request) {
+  const cache = await caches.open(cacheName(BUILD));
+  const known = await cache.match(request, { ignoreSearch: true });
+  if (known) return known;
+  const fetched = await fetch(request);
+  if (fetched.ok && later.has(request.url)) await cache.put(request, fetched.clone());
+  return fetched;
+}
+
+async function fetchRest() {
+  const cache = await caches.open(cacheName(BUILD));
+  const known = await Promise.all(LATER.map((name) => cache.match(name)));
+  for (const name of LATER.filter((_, index) => !known[index])) await fetchAll(cache, [name]);
+}
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
 self.addEventListener("fetch", (event) => {
-  if (event.request.method !== "GET" || new URL(event.request.url).origin !== self.location.origin) return;
-  const known = caches.open(cacheName(BUILD)).then((cache) => cache.match(event.request, { ignoreSearch: true }));
-  event.respondWith(known.then((answer) => answer ?? fetch(event.request)));
+  if (event.request.method === "GET" && new URL(event.request.url).origin === self.location.origin) event.respondWith(answer(event.request));
+});
+self.addEventListener("message", (event) => {
+  if (event.data === "begin") self.skipWaiting();
+  if (event.data === "fetch the rest") event.waitUntil(fetchRest().catch(() => {})); // without a connection, another visit does
 });

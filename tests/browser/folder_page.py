@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -45,13 +45,20 @@ class _Files(SimpleHTTPRequestHandler):
 class FileHost:
     """A web host for one folder of files. It can be closed, so that there is no network."""
 
-    def __init__(self, root: Path) -> None:
-        write_folder(root / PLACE, COMPILED)
+    def __init__(self, root: Path, compiled: Sequence[str] = COMPILED) -> None:
+        self.folder = root / PLACE
+        write_folder(self.folder, compiled)
         self._server = _Server(root)
         self.fetched = self._server.fetched
         """The files that were asked for."""
         self.url = f"http://127.0.0.1:{self._server.server_port}/{PLACE}/"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def replace(self, name: str, old: str, new: str) -> None:
+        """Change a file, as another edition does."""
+        text = (self.folder / name).read_text()
+        assert old in text
+        (self.folder / name).write_text(text.replace(old, new))
 
     def close(self) -> None:
         self._server.shutdown()

@@ -108,7 +108,7 @@ def test_strong_players_think_in_the_browser(host: FileHost, window: Alone, leve
     played: dict[str, Any] = window.page.evaluate(TEN_MOVES, [slug, 3, level])
     assert played["refused"] == []
     assert played["made"] == 10 or played["done"]
-    assert f"compiled/{slug}.wasm" in host.fetched
+    assert f"compiled/{slug}.wasm.gz" in host.fetched
 
 
 def test_a_hint_is_computed_in_the_browser(window: Alone) -> None:
@@ -150,12 +150,59 @@ def test_two_windows_share_one_house(browser: Browser, host: FileHost, window: A
     assert other.faults == []
 
 
+def test_later_visits_restore_python_and_deal_other_cards(browser: Browser, host: FileHost) -> None:
+    with Alone(browser, host) as ann:
+        ann.come()
+        ann.until(lambda: ann.page.evaluate("caches.match('python/snapshot').then(Boolean)"))
+        ann.page.close()
+        hands = [hand_of_a_later_visit(browser, host, ann) for _ in range(2)]
+        assert hands[0] != hands[1]
+
+
+def hand_of_a_later_visit(browser: Browser, host: FileHost, ann: Alone) -> list[str]:
+    """The cards that are dealt in a new window, whose worker begins with the memory that was stored."""
+    later = Alone(browser, host, ann.context)
+    later.open("sixty-six", {})
+    later.wait()
+    hand: list[str] = later.page.locator("[data-testid^=hand-]").evaluate_all(
+        "cards => cards.map((card) => card.dataset.testid)"
+    )
+    [worker] = later.page.workers
+    assert worker.evaluate("performance.getEntriesByName('restored').length") == 1
+    play(later, 3)
+    later.page.close()
+    assert later.faults == []
+    return hand
+
+
+def test_a_new_edition_is_used_when_asked_for(browser: Browser, tmp_path: Path) -> None:
+    host = FileHost(tmp_path)
+    with Alone(browser, host) as ann:
+        ann.open("sixty-six", {})
+        play(ann, 1)
+        table = ann.page.url
+        ann.page.wait_for_function(
+            "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
+        )
+        host.replace("index.html", "<title>Upcard</title>", "<title>Upcard</title><meta name='edition' content='2'>")
+        host.replace("offline.js", 'BUILD = "', 'BUILD = "2')
+        ann.page.goto(host.url)
+        ann.page.reload()
+        ann.see("use-new-edition").click()
+        ann.page.wait_for_function("document.querySelector('meta[name=edition]') !== null")
+        expect(ann.see("new-edition")).to_have_count(0)
+        ann.page.goto(table)
+        play(ann, 2)
+        assert ann.faults == []
+    host.close()
+
+
 def test_it_opens_and_plays_without_a_network(browser: Browser, tmp_path: Path) -> None:
     host = FileHost(tmp_path)
     with Alone(browser, host) as ann:
         ann.open("sixty-six", {})
         play(ann, 1)
-        ann.page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+        ann.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         host.close()
         ann.page.reload()  # in mid-match
         play(ann, 2)

@@ -9,6 +9,8 @@ export const channelName = (folder: string): string => `upcard ${folder}`;
 export type ToHouse = { to: "house"; from: string } & (
   | { say: "hello" }
   | { say: "bye" }
+  /** From now on files are kept: it fetches those of its games again. */
+  | { say: "keep" }
   | { say: "ask"; id: number; method: Method; path: string; body: string }
   | { say: "open"; line: number; table: string }
   | { say: "hear"; line: number; text: string }

@@ -1,8 +1,11 @@
 /** The worker: Python with Upcard's rules and tables, and the house of this browser in it. */
-import type { loadPyodide, PyodideAPI } from "pyodide";
+import type { PyodideAPI } from "pyodide";
 import { channelName, folderOf, type FromHouse, type Said, type ToHouse } from "./channel.ts";
 import { CompiledGame } from "./compiled.ts";
 import { Database } from "./database.ts";
+import { unpackFetched } from "./packed.ts";
+import { readSources, restorePython, type Snapshot, type Sources, startPython } from "./pyodide.ts";
+import { forgetSnapshot, storedSnapshot, storeSnapshot } from "./snapshots.ts";
 
 interface BrowserHouse {
   ask(method: string, address: string, body: string): Promise<string>;
@@ -13,23 +16,22 @@ interface BrowserHouse {
 
 /** This script is in `assets/`, the page one folder above it. */
 const root = new URL("..", self.location.href).href;
-const SITE = "/lib/upcard";
+const folder = folderOf(root);
+const snapshotAddress = `${root}python/snapshot`;
+/** Milliseconds after which the snapshot is stored, when the page has begun. */
+const STORE_AFTER = 3000;
 
 /** The page names the worker after its channel. */
 const channel = new BroadcastChannel(self.name);
 const post = (message: FromHouse) => channel.postMessage(message);
 const lines = new Map<string, Set<number>>();
 
-async function bytes(name: string): Promise<Uint8Array> {
-  const answer = await fetch(`${root}python/${name}`);
-  if (!answer.ok) throw new Error(`python/${name} is missing (${answer.status})`);
-  return new Uint8Array(await answer.arrayBuffer());
-}
-
 /** Bytes of Python, which it lends for the time of a call. */
 interface Memory {
   getBuffer(kind: "u8"): { data: Uint8Array; release(): void };
 }
+
+const addressOf = (game: string): string => `${root}compiled/${game}.wasm`;
 
 /** The modules of games, fetched when they are first needed. */
 class CompiledGames {
@@ -37,7 +39,7 @@ class CompiledGames {
 
   async load(game: string): Promise<boolean> {
     try {
-      const answer = await fetch(`${root}compiled/${game}.wasm`);
+      const answer = await fetch(addressOf(game));
       if (!answer.ok) return false;
       this.games.set(game, new CompiledGame(await WebAssembly.compile(await answer.arrayBuffer())));
       return true;
@@ -45,6 +47,11 @@ class CompiledGames {
       console.warn(error); // there is no connection
       return false;
     }
+  }
+
+  /** Fetches the modules again that are here, for the browser to keep them. */
+  keep(): void {
+    this.games.forEach((_, game) => void fetch(addressOf(game)).catch(() => {}));
   }
 
   call(game: string, loop: string, listed: string, memory: Memory, room: number): number {
@@ -57,18 +64,45 @@ class CompiledGames {
   }
 }
 
+const modules = new CompiledGames();
+
 async function start(): Promise<BrowserHouse> {
-  const parts = [bytes("upcard.zip"), bytes("msgspec.whl")] as const;
-  const pyodide = (await import(/* @vite-ignore */ `${root}python/pyodide.mjs`)) as { loadPyodide: typeof loadPyodide };
-  const python: PyodideAPI = await pyodide.loadPyodide({ indexURL: `${root}python/` });
-  const [upcard, msgspec] = await Promise.all(parts);
-  python.unpackArchive(upcard, "zip", { extractDir: SITE });
-  python.unpackArchive(msgspec, "wheel", { extractDir: SITE });
-  python.runPython(`import sys; sys.path.insert(0, "${SITE}")`);
+  unpackFetched();
+  const sources = await readSources(root);
+  return (await restored(sources)) ?? (await begun(sources));
+}
+
+/** The house in Python from a snapshot; null where there is none, or where it no longer fits. */
+async function restored(sources: Sources): Promise<BrowserHouse | null> {
+  try {
+    const snapshot = await storedSnapshot(channelName(folder), snapshotAddress, sources.build);
+    if (!snapshot) return null;
+    const house = houseIn(await restorePython(root, sources, snapshot));
+    performance.mark("restored");
+    return house;
+  } catch (error) {
+    console.warn(error);
+    await forgetSnapshot(channelName(folder), snapshotAddress).catch(() => {});
+    return null;
+  }
+}
+
+/** The house in a Python that starts here. */
+async function begun(sources: Sources): Promise<BrowserHouse> {
+  const { python, snapshot } = await startPython(root, sources);
+  setTimeout(store, STORE_AFTER, sources.build, snapshot);
+  return houseIn(python);
+}
+
+function store(build: string, snapshot: Snapshot): void {
+  storeSnapshot(channelName(folder), snapshotAddress, build, snapshot).catch(() => {}); // the browser has no room left for it
+}
+
+function houseIn(python: PyodideAPI): BrowserHouse {
   const { start_house } = python.pyimport("upcard.browser.worker") as {
     start_house: (database: Database, post: unknown, modules: CompiledGames) => BrowserHouse;
   };
-  return start_house(new Database(channelName(folderOf(root))), send, new CompiledGames());
+  return start_house(new Database(channelName(folder)), send, modules);
 }
 
 /** Sends a message to a line, whose name is that of a window and a number. */
@@ -84,6 +118,8 @@ async function receive(house: BrowserHouse, message: ToHouse): Promise<void> {
   switch (message.say) {
     case "hello":
       return post({ to: message.from, say: "ready" });
+    case "keep":
+      return modules.keep();
     case "ask":
       return post({ to: message.from, say: "answer", id: message.id, text: await house.ask(message.method, message.path, message.body) });
     case "open":

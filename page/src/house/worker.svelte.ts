@@ -1,7 +1,7 @@
 /** A house in a worker of this browser: no server. One window has the worker, and all windows speak with it. */
 import type { Abilities, Failure, FromTable, ToTable } from "../protocol.ts";
 import { type Between, channelName, folderOf, type FromHouse, type Said, type ToHouse } from "./channel.ts";
-import { keepFiles, keepMatches } from "./keeping.ts";
+import { keepMatches, keptFiles } from "./keeping.svelte.ts";
 import { type House, type Line, type Method, Refusal } from "./house.ts";
 
 /** What is the same for everybody lies in files, which are there before Python is. */
@@ -29,6 +29,7 @@ export class WorkerHouse implements House {
   can = $state.raw<Abilities>({ invite: false, listed: false, devices: false, reviews: true, hints: true, proofs: false, matches: true, rooms: false });
   private ready = false;
   private started = false;
+  private kept = false;
   private failure = "";
   /** Whether people wait for a house that is not there yet. */
   waits = $state(false);
@@ -143,7 +144,7 @@ export class WorkerHouse implements House {
   /** A house is there: it hears what waits for it. */
   private arrive(): void {
     this.failure = "";
-    if (!this.ready) keepFiles(); // not before: they are those that the house has just fetched
+    if (!this.kept) this.keep(); // not before: they are files that the house has just fetched
     this.ready = true;
     this.waits = false;
     this.waiting.forEach((one) => {
@@ -152,6 +153,11 @@ export class WorkerHouse implements House {
       this.post(one.asked);
     });
     this.lines.forEach((line) => line.open());
+  }
+
+  private keep(): void {
+    this.kept = true;
+    keptFiles.keep(() => this.post({ to: "house", from: this.name, say: "keep" })).catch(() => {});
   }
 
   /** The house is gone; whether it did what it had heard nobody knows. */

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import zipfile
-from collections.abc import Iterable, Iterator
-from importlib import import_module
+import re
+from collections.abc import Iterable
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import msgspec
 from markdown_it import MarkdownIt
 
 from upcard import games
+from upcard.browser.python_files import compressed, python_files, walk
 from upcard.browser.wasm_cache import compiled_modules
 from upcard.browser.worker import SHIPPED, browser_club, browser_games
 from upcard.engine.errors import UpcardError
@@ -24,20 +22,11 @@ from upcard.house.bodies import Page
 from upcard.house.game_info import levels_here
 from upcard.house.rulebook import rulebook_page, rules_page
 
-PARTS = ("rules", "games", "engine", "policies", "compiled", "players", "table", "house", "browser")
-"""The packages of Upcard that the house in a browser imports."""
-NATIVE = (
-    *("advantage_learning", "cache", "comparing", "hands", "likelihood", "lookahead", "loops", "native"),
-    *("numba_patch", "observation", "policy_gradient", "portable", "program", "solver", "worlds"),
-)
-"""The modules of `upcard.compiled` that need numba, which it does not have: their loops are in the games' modules."""
-LIBRARIES = ("markdown_it", "mdurl")
-MODULES = ("typing_extensions",)
-"""The other packages and modules, all in Python, that it imports."""
-SUFFIXES = (".py", ".json", ".jsonl", ".md", ".toml")
 LIST = "files.json"
 """The file of a folder that lists the others, for the next edition to replace them."""
 SERVICE_WORKER = "offline.js"
+LATER = re.compile(r"compiled/|answers/games/.*/rulebook.json|assets/.*-latin-ext-")
+"""Files that a first visit fetches only where they are needed: those of single games, and letters of some names."""
 NOT_BUILT = (
     "the page without a server has not been built; pip fetches a part of it. Install Upcard again where PyPI can be "
     "reached, or in a checkout run pip install -e '.[dev]'"
@@ -51,8 +40,6 @@ A browser can delete what it keeps for a page, when it is short of room or when 
 seven days without a visit, unless you have added the page to your home screen. **Save all matches** in the lobby puts
 them in one file, which you can open here again or in another browser.
 """
-EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The date of the files in an archive, so that the same sources give the same archive."""
 
 
 def write_folder(folder: Path, compiled: Iterable[str] = SHIPPED) -> int:
@@ -76,10 +63,11 @@ def folder_contents(compiled: Iterable[str] = SHIPPED) -> dict[str, bytes]:
     page = files(__package__) / "page"
     if not (page / "index.html").is_file() or not (page / "python" / "msgspec.whl").is_file():
         raise UpcardError(NOT_BUILT)
-    contents = {path: entry.read_bytes() for path, entry in _walk(page, "") if path != "source.txt"}
-    contents["python/upcard.zip"] = upcard_archive()
+    built = {path: entry for path, entry in walk(page, "") if path != "source.txt"}
+    contents = {path: entry.read_bytes() for path, entry in built.items() if not path.startswith("python/")}
+    contents |= {f"python/{name}": content for name, content in python_files(page / "python").items()}
     modules = compiled_modules(games.load(slug) for slug in compiled)
-    contents |= {f"compiled/{slug}.wasm": module for slug, module in modules.items()}
+    contents |= {f"compiled/{slug}.wasm.gz": compressed(module) for slug, module in modules.items()}
     contents |= {f"answers/{path}.json": msgspec.json.encode(answer) for path, answer in fixed_answers().items()}
     names = sorted(contents)
     build = hashlib.sha256(b"".join(name.encode() + hashlib.sha256(contents[name]).digest() for name in names))
@@ -89,9 +77,12 @@ def folder_contents(compiled: Iterable[str] = SHIPPED) -> dict[str, bytes]:
 
 
 def _service_worker(source: bytes, build: str, names: list[str]) -> bytes:
-    """The service worker that keeps the files of this build."""
-    shown = json.dumps(["./", *(name for name in names if name != SERVICE_WORKER)])
-    return source.replace(b"{build}", build.encode()).replace(b"FILES = []", f"FILES = {shown}".encode())
+    """The service worker that keeps the files of this build: those of one game only when that game is played, or on a
+    later visit."""
+    later = [*filter(LATER.match, names)]
+    first = ["./", *(name for name in names if name not in (*later, SERVICE_WORKER))]
+    source = source.replace(b"{build}", build.encode()).replace(b"FILES = []", f"FILES = {json.dumps(first)}".encode())
+    return source.replace(b"LATER = []", f"LATER = {json.dumps(later)}".encode())
 
 
 def fixed_answers() -> dict[str, object]:
@@ -103,38 +94,6 @@ def fixed_answers() -> dict[str, object]:
         answers[f"games/{slug}/rules"] = rules_page(Setup(slug))
         answers[f"games/{slug}/rulebook"] = rulebook_page(slug)
     return answers
-
-
-def upcard_archive() -> bytes:
-    """Upcard's packages and the libraries that they import, as a ZIP archive to put on Python's path."""
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-        for path, entry in sorted(_archived(), key=lambda pair: pair[0]):
-            packed.writestr(zipfile.ZipInfo(path, EPOCH), entry.read_bytes(), zipfile.ZIP_DEFLATED)
-    return archive.getvalue()
-
-
-def _archived() -> Iterator[tuple[str, Traversable]]:
-    yield "upcard/__init__.py", files("upcard") / "__init__.py"
-    for name in MODULES:
-        source = Path(str(import_module(name).__file__))
-        yield source.name, source
-    trees = [(f"upcard/{part}", files("upcard") / part) for part in PARTS]
-    trees += [(name, files(name)) for name in LIBRARIES]
-    native = {f"upcard/compiled/{name}.py" for name in NATIVE}
-    for prefix, root in trees:
-        for path, entry in _walk(root, f"{prefix}/"):
-            if path.endswith(SUFFIXES) and "/browser/page/" not in path and path not in native:
-                yield path, entry
-
-
-def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversable]]:
-    """All files below a folder, with their paths."""
-    for entry in folder.iterdir():
-        if entry.is_file():
-            yield prefix + entry.name, entry
-        elif entry.name != "__pycache__":
-            yield from _walk(entry, f"{prefix}{entry.name}/")
 
 
 def _old_files(folder: Path) -> set[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 import traceback
 from collections.abc import Awaitable
 from random import Random
@@ -21,6 +22,7 @@ from upcard.house.replays import Transcript
 from upcard.house.review_jobs import ReviewJob, check_length, judge_some
 from upcard.house.services import Requester
 from upcard.players import choose
+from upcard.players.thinking_limits import Deadline
 from upcard.rules.game import Game
 from upcard.table.errors import Refusal
 from upcard.table.summary import Busy
@@ -32,6 +34,8 @@ NOT_COMPILED = "Hints and strong players are not here for this game: its rules a
 NOT_FETCHED = "What hints need could not be fetched: try again when there is a connection"
 WARM_MOVES = 3
 """The number of moves that a strong player makes in advance: a browser translates a module better while it runs."""
+EXPERT = 0.7
+"""Seconds after which an expert's rollouts end; checking for a blunder may follow."""
 SPELL = 0.2
 """Seconds after which a review lets people's moves come first."""
 
@@ -48,7 +52,9 @@ class BrowserPlayers:
         return choose(level, seen) if level in QUICK_LEVELS else self._think(level, seen)
 
     async def _think(self, level: str, seen: View[Any]) -> str:
-        return choose(level if await self.ready(seen.game) else QUICK_LEVELS[-1], seen)
+        if not await self.ready(seen.game):
+            return choose(QUICK_LEVELS[-1], seen)
+        return choose(level, seen, Deadline(time.perf_counter(), EXPERT) if level == "expert" else None)
 
     def state(self, level: str, seen: View[Any]) -> Busy:
         if level in QUICK_LEVELS:

@@ -39,6 +39,7 @@ from upcard.house.puzzles import puzzle_answer, puzzle_numbered, puzzle_solution
 from upcard.house.services import Visitor
 from upcard.house.statuses import NotHere, failure_of
 from upcard.house.tables import Tables
+from upcard.players import LEVELS, player, reseed
 from upcard.table.actions import AnyAction
 from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.lessons import Lesson
@@ -186,8 +187,18 @@ class BrowserHouse:
             table.leave(client)
 
 
+def load_games() -> None:
+    """Import all that a house needs, before a snapshot of the memory is made."""
+    for slug in SHIPPED:
+        games.load(slug)
+    for level in LEVELS:
+        player(level)
+
+
 def start_house(database: BrowserDatabase, post: Post, modules: CompiledGames) -> BrowserHouse:
-    """The house of a worker, where these modules of games are the compiled code."""
+    """The house of a worker, where these modules of games are the compiled code. Python may have been restored from a
+    snapshot of its memory: generators of random numbers are seeded anew."""
+    reseed()
     use_machines(lambda game: WebMachine(game, modules))
     return BrowserHouse(database, post, modules)
 

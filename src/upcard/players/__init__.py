@@ -5,6 +5,7 @@ A player gets its seat's view and a random number generator. It never gets a sta
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
@@ -133,13 +134,21 @@ _luck = Random()
 """Seeded by the operating system in every process."""
 
 
-def choose(level: str, view: View[Any]) -> str:
-    """The move of a computer player of this level, with its own source of randomness. This may take a while.
+def reseed() -> None:
+    """Seed the generators of this process by the operating system again, since another may have begun with a copy of
+    its memory."""
+    _luck.seed()
+    random.seed()
+
+
+def choose(level: str, view: View[Any], limit: Limit | None = None) -> str:
+    """The move of a computer player of this level, with its own source of randomness. This may take a while, or up to
+    `limit` for players that search.
 
     The time taken can reveal something about the hand (forced and solved moves take no time), so callers should make
     the move only after a fixed time.
     """
-    return player(level).choose(view, _luck)
+    return player(level, limit).choose(view, _luck)
 
 
 def player(name: str, limit: Limit | None = None) -> Player:
@@ -169,6 +178,7 @@ __all__ = [
     "levels_of",
     "player",
     "player_kind",
+    "reseed",
 ]
 
 

@@ -40,6 +40,23 @@ class Seconds:
 
 
 @dataclass(frozen=True)
+class Deadline:
+    """A time for one move, in seconds from `begun` on, a value of `time.perf_counter`. Unlike with `Seconds`, what
+    comes before the rollouts counts, such as dealing and weighing worlds, which a browser does slowly."""
+
+    begun: float
+    seconds: float
+
+    def left(self, started: float, rollouts: int, part: float) -> float:
+        used = max(time.perf_counter() - started, SHORTEST)
+        return rollouts * (max(self.begun + self.seconds - started, SHORTEST) * part / used - 1)
+
+    def without(self, seconds: float) -> Deadline:
+        to_come = seconds - (time.perf_counter() - self.begun)
+        return Deadline(self.begun, self.seconds - max(to_come, 0.0))
+
+
+@dataclass(frozen=True)
 class Rollouts:
     """A number of rollouts for each move: the same view and generator then give the same move on every machine."""
 
