@@ -114,7 +114,7 @@ class RollingStoneHeuristic(RollingStoneRules[S]):
             return worth
         return worth - LOWER * count(out & bit(card) - 1) + NEARLY_OUT * self.holds_back(s, me, out)
 
-    # ------------------------------------------------------------------------------------------- a look at the next lead
+    # ------------------------------------------------------------------------------------------ a look at the next lead
 
     @override
     def reconsider(self, s: S, me: int, moves: Buffer, n: int, move: int, careful: int) -> int:
