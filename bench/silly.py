@@ -1,6 +1,7 @@
 """Moves that people laugh at: how often each level makes them, and what they cost.
 
     python bench/silly.py [GAME …] [--positions 100] [--seed 1] [--worlds 300] [--levels easy casual …] [--kinds]
+                          [--deals 400] [--seconds 600]
 
 A kind is a predicate over the view of the seat that is to act: it lists the moves that look silly. The decisions are
 those of first deals of casual players, with some random moves, until there are enough positions of each kind. A level
@@ -13,9 +14,10 @@ game's `utility`, with 95 % intervals; with `--kinds`, one for each kind as well
 """
 
 import argparse
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 from random import Random
 from typing import Any
 
@@ -35,7 +37,7 @@ from upcard.games.oh_hell import rules as oh_hell
 from upcard.games.roundup import rules as roundup
 from upcard.games.sixty_six import rules as sixty_six
 from upcard.players import player
-from upcard.rules import ACE, JACK, JOKER, KING, NINE, NO_SUIT, QUEEN, TEN, bit, card, count, of_suit
+from upcard.rules import ACE, JACK, JOKER, KING, NINE, NO_SUIT, QUEEN, TEN, beating, bit, card, count, of_rank, of_suit
 from upcard.rules.cards import as_list, rank_of, suit_of
 from upcard.rules.notation import cards_of, item, verb_of
 
@@ -85,6 +87,11 @@ def takers(s: Any, moves: list[int]) -> list[int]:
 def losers(s: Any, moves: list[int]) -> list[int]:
     """The cards that do not."""
     return [one for one in cards_among(moves) if not s.better >> one & 1]
+
+
+def is_sure(led: int, unseen: int, trump: int) -> bool:
+    """Whether none of these cards beats a lead."""
+    return not unseen & beating(led, trump)
 
 
 def unless_all(some: list[int], moves: list[int]) -> list[int]:
@@ -271,6 +278,13 @@ def lets_another_go(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
     return unless_all(losers(s, moves), moves) if is_last(s) and wanted == count(s.hand[me]) else []
 
 
+@kind("ninety-nine", "leads a sure winner with its bid made")
+def leads_unwanted(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
+    done = s.phase == ninety_nine.PLAY and not s.led and wants_more(s, me, game.tricks_bid(s, s.bid[me])) == 0
+    sure = [one for one in cards_among(moves) if is_sure(one, game.unseen_by(s, me), s.trump)] if done else []
+    return unless_all(sure, moves)
+
+
 @kind("ninety-nine", "reveals a middling hand")
 def reveals_in_vain(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
     reveals = verbs_among(moves, ninety_nine.REVEAL)
@@ -325,6 +339,26 @@ def keeps_melds(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
     return verbs_among(moves, kalooki.DISCARD) if late and verbs_among(moves, kalooki.LAY) else []
 
 
+@kind("kalooki", "draws from the stock where the upcard lets it go out")
+def misses_way_out(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
+    stock = verbs_among(moves, kalooki.STOCK)
+    return stock if stock and game.upcard_goes_out(s, me) else []
+
+
+@kind("kalooki", "leaves a joker on the discard pile")
+def leaves_joker(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
+    stock = verbs_among(moves, kalooki.STOCK)
+    return stock if stock and s.discards[s.thrown - 1] == JOKER else []
+
+
+@kind("kalooki", "does not lay its way out")
+def stays_in(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
+    lays = verbs_among(moves, kalooki.LAY)
+    spans, ranks = game.way_out(s, me) if lays else (0, 0)
+    ways = [move for move in lays if game.on_the_way(s, me, move, spans, ranks)] if spans | ranks else []
+    return verbs_among(moves, kalooki.DISCARD) if ways else []
+
+
 # ------------------------------------------------------------------------------------------------------ the other games
 
 
@@ -339,6 +373,20 @@ def takes_too_high(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
     last = bool(s.led) and s.phase == linger.PLAY and count(s.in_trick) == count(s.active) - 1
     wins = takers(s, moves) if last else []
     return unless_all([one for one in wins if rank_of(one) >= KING], wins)
+
+
+@kind("linger-longer", "leads another card than a sure winner with its last cards")
+def leads_loser(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
+    if s.led or s.phase != linger.PLAY or count(s.hand[me]) > 2:
+        return []
+    sure = [one for one in cards_among(moves) if is_sure(one, game.unseen_by(s, me), s.trump)]
+    return [one for one in moves if one not in sure] if sure else []
+
+
+@kind("linger-longer", "throws a trump away")
+def wastes_trump(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
+    lost = losers(s, moves) if s.led and s.trump != NO_SUIT else []
+    return unless_all([one for one in lost if suit_of(one) == s.trump], lost)
 
 
 @kind("rounds", "throws the two of hearts on a lost trick")
@@ -368,6 +416,29 @@ def leads_high(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
     return unless_all(high, moves)
 
 
+def is_last_to_follow(s: Any, me: int) -> bool:
+    """Whether the trick is complete with this seat's card."""
+    return bool(s.led) and (me + 1) % s.players == s.leader
+
+
+@kind("rolling-stone", "leads a suit in which a seat's last card is known to be")
+def leads_to_last_card(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
+    last = [s.known[seat] for seat in range(s.players) if seat != me and s.size[seat] == 1 and s.known[seat]]
+    return [] if s.led else unless_all([one for one in moves if any(of_suit(c, suit_of(one)) for c in last)], moves)
+
+
+@kind("rolling-stone", "leaves the lead to a player with one card")
+def gives_lead_away(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
+    near = is_last_to_follow(s, me) and s.size[s.ahead] == 1
+    return unless_all([one for one in cards_among(moves) if bit(one) < s.table], moves) if near else []
+
+
+@kind("rolling-stone", "does not win the lead for its last card")
+def misses_lead(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
+    near = is_last_to_follow(s, me) and s.size[me] == 2
+    return unless_all([one for one in cards_among(moves) if bit(one) < s.table], moves) if near else []
+
+
 @kind("roundup", "attacks a player who bid the same suit")
 def attacks_ally(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
     bids = s.bids
@@ -383,6 +454,36 @@ def passes_own_suit(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
         return []
     passes = verbs_among(moves, roundup.PASS)
     return unless_all([move for move in passes if suit_of(item(move, 0)) == suit_of(s.bids[me])], passes)
+
+
+@kind("roundup", "attacks for its own suit")
+def calls_own_suit(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
+    if s.bids[me] == roundup.NO_CARD:
+        return []
+    own = [move for move in verbs_among(moves, roundup.QUEEN_AT) if item(move, 2) == suit_of(s.bids[me])]
+    return unless_all(own, moves)
+
+
+@kind("roundup", "attacks a player who cannot have what it asks for")
+def attacks_in_vain(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
+    vain = []
+    for move in verbs_among(moves, roundup.JACK_AT, roundup.QUEEN_AT, roundup.KING_AT):
+        seat, verb = item(move, 1), verb_of(move)
+        asked = game.pack & ~s.lacks[seat] if s.down[seat] else 0
+        if verb == roundup.QUEEN_AT:
+            asked = of_suit(asked, item(move, 2))
+        elif verb == roundup.KING_AT:
+            asked = of_rank(asked, item(move, 2))
+        if not asked:
+            vain.append(move)
+    return unless_all(vain, moves)
+
+
+@kind("roundup", "plays on in its own suit where it may stop")
+def plays_own_suit(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
+    if s.phase != roundup.MORE or s.bids[me] == roundup.NO_CARD:
+        return []
+    return [one for one in cards_among(moves) if suit_of(one) == suit_of(s.bids[me])]
 
 
 # -------------------------------------------------------------------------------------------------------------- judging
@@ -447,11 +548,21 @@ def positions(slug: str, number: int, seed: int, deals: int = MOST_DEALS) -> Ite
 
 
 def judge(
-    slug: str, number: int, seed: int, worlds: int, levels: tuple[str, ...] = LEVELS, deals: int = MOST_DEALS
+    slug: str,
+    number: int,
+    seed: int,
+    worlds: int,
+    levels: tuple[str, ...] = LEVELS,
+    deals: int = MOST_DEALS,
+    seconds: float = inf,
 ) -> dict[tuple[str, str], Record]:
-    """The records by kind and level. Raises UpcardError for a level that there is not."""
+    """The records by kind and level. After as many seconds no further position is judged. Raises UpcardError for a
+    level that there is not."""
     records = {(title, level): Record([]) for title, _ in KINDS[slug] for level in levels}
+    begun = time.perf_counter()
     for at, (title, view, silly) in enumerate(positions(slug, number, seed, deals)):
+        if time.perf_counter() - begun > seconds:
+            break
         moves = {view.game.notation.text(move): move for move in view.legal_moves()}
         costs: dict[int, float] = {}
         for level in levels:
@@ -481,11 +592,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--worlds", type=int, default=300)
     parser.add_argument("--levels", nargs="+", default=LEVELS)
+    parser.add_argument("--deals", type=int, default=MOST_DEALS, help="in which positions are looked for, at most")
+    parser.add_argument("--seconds", type=float, default=inf, help="for each game")
     parser.add_argument("--kinds", action="store_true", help="a line for each kind, too")
     args = parser.parse_args()
     for slug in args.games or [slug for slug in games.SLUGS if KINDS[slug]]:
         try:
-            records = judge(slug, args.positions, args.seed, args.worlds, tuple(args.levels))
+            levels = tuple(args.levels)
+            records = judge(slug, args.positions, args.seed, args.worlds, levels, args.deals, args.seconds)
         except UpcardError as fault:
             parser.error(str(fault))
         print(*report(slug, records, args.kinds), sep="\n", flush=True)

@@ -51,6 +51,11 @@ def test_rules_of_thumb_go_wrong_no_oftener_than_is_stated(name: str) -> None:
     assert len(wrong_moves(positions(name), player("heuristic"))) <= CASUAL.get(name, 0)
 
 
+@pytest.mark.parametrize("name", BY_HAND)
+def test_a_learned_policy_goes_wrong_in_no_position_by_hand(name: str) -> None:
+    assert not wrong_moves(positions(name), player("learned"))
+
+
 @pytest.mark.parametrize("slug", PROVEN)
 def test_a_blunder_is_given_up_whatever_made_it_look_good(slug: str) -> None:
     """What the strongest level does after any thinking, so that it errs at no allowed time."""

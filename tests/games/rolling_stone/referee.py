@@ -7,7 +7,8 @@ from referee_base import RANKS, Refused, pack, read_card, read_event, same_cards
 PACK_RANKS = {4: "AKQJT987", 5: "AKQJT98765", 6: "AKQJT9876543"}  # RS-2
 PIPS = {"A": 1, "K": 10, "Q": 10, "J": 10, "T": 10}  # option score=pips; the others count their number
 
-NUMBER_OPTIONS = {"deals": (1, range(1, 21)), "limit": (200, range(10, 1001))}
+NUMBER_OPTIONS = {"deals": range(1, 21), "limit": range(10, 1001)}
+MOST_TRICKS = {4: 100, 5: 200, 6: 200}  # RS-18
 TEXT_OPTIONS = {
     "score": ["win", "cards", "pips"],
     "finish": ["at_once", "trick"],
@@ -20,11 +21,9 @@ def is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def read_options(options: dict[str, object]) -> dict[str, object]:
+def read_options(options: dict[str, object], players: int) -> dict[str, object]:
     """The defaults with the record's options laid over them; refuses what the page does not list (RS-34)."""
-    chosen: dict[str, object] = {}
-    for name, (default, _) in NUMBER_OPTIONS.items():
-        chosen[name] = default
+    chosen: dict[str, object] = {"deals": 1, "limit": MOST_TRICKS[players]}
     for name, values in TEXT_OPTIONS.items():
         chosen[name] = values[0]
     if not isinstance(options, dict):
@@ -33,7 +32,7 @@ def read_options(options: dict[str, object]) -> dict[str, object]:
         if name not in chosen:
             raise Refused("RS-34", f"there is no option {name!r}")
         if name in NUMBER_OPTIONS:
-            good = is_whole(value) and value in NUMBER_OPTIONS[name][1]
+            good = is_whole(value) and value in NUMBER_OPTIONS[name]
         else:
             good = isinstance(value, str) and value in TEXT_OPTIONS[name]
         if not good:
@@ -53,7 +52,7 @@ class Referee:
         if not is_whole(dealer) or dealer not in range(players):
             raise Refused("RS-5", "the dealer is one of the seats")
         self.players = players
-        self.options = read_options(options)
+        self.options = read_options(options, players)
 
         # The match.
         self.phase = "deal"

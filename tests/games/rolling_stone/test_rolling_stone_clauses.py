@@ -255,13 +255,13 @@ def test_example_7_the_limit() -> None:
 
 
 @pytest.mark.clause("RS-18", "RS-24")
-def test_a_deal_has_200_tricks_at_most() -> None:
-    match = Match("rolling-stone")
-    play(match, deal(["", "As", "", ""]))
-    state(match).played = 198
-    play_out(match, random.Random(1), len(match.events) + 8)
+@pytest.mark.parametrize(("players", "tricks"), [(4, 100), (5, 200), (6, 200)])
+def test_a_deal_has_a_limited_number_of_tricks(players: int, tricks: int) -> None:
+    match = Match("rolling-stone", players, chance=random.Random(1))
+    state(match).played = tricks - 2
+    play_out(match, random.Random(1), len(match.events) + 2 * players)
     assert match.done
-    assert match.report()["played"] == 200
+    assert match.report()["played"] == tricks
     assert match.report()["last"]["limit"]
 
 
@@ -325,7 +325,7 @@ def test_what_everybody_sees() -> None:
     play(match, "2 As", "3 7s", "0 take", "0 As")
     for seat in (None, 0, 3):
         told = describe(match.view(seat), match.last_trick, NAMES[:4])
-        assert told.headline == "Deal 1 of 3 · trick 2 of at most 200"
+        assert told.headline == "Deal 1 of 3 · trick 2 of at most 100"
         trick, discards = told.zones
         assert (trick.cards, trick.seats) == (["As"], [0])
         assert (discards.role, discards.cards, discards.count) == ("discard", [], 24)

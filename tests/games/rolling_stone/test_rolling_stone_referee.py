@@ -28,10 +28,10 @@ def test_rs_18_rs_19_example_7_the_limit() -> None:
     # The pips: 7 + 8 + 9 + four tens + the ace's 1 in hearts and in clubs, the queen of spades, the 7 of diamonds.
     for score, points in (("win", 1), ("cards", 18), ("pips", 65 + 65 + 10 + 7)):
         referee = position(hands, 2, score=score)
-        referee.tricks, referee.taken = [99, 0, 0, 0], [0, 100, 0, 0]
+        referee.tricks, referee.taken = [49, 0, 0, 0], [0, 50, 0, 0]
         play(referee, "2 7d", "3 take")
         report = referee.report()
-        assert (report["played"], report["trick"], report["leader"]) == (200, [], None)
+        assert (report["played"], report["trick"], report["leader"]) == (100, [], None)
         assert report["last"] == {
             "deal": 1,
             "winners": [0, 2],

@@ -8,10 +8,8 @@ from upcard.rules import *
 from .rules import *
 
 SURE = 1024
-CHEAP = 4
-"""The factor by which this trick counts more than a later one."""
-FEW = 3
-"""The largest hand for which the others' leads are considered."""
+CHEAP, DECISIVE = 4, 4096
+"""The factors by which this trick counts more than a later one, usually and where it wins the deal."""
 AT_ACTIVE, AT_FEWEST, MANY = 6, 11, 4
 """The first feature for the number of players left, the first for the smallest other hand, and the largest number that
 is distinguished."""
@@ -63,9 +61,10 @@ class LingerLongerHeuristic(LingerLongerRules[S]):
     def choose(self, s: S, me: int, moves: Buffer, n: int, luck: int) -> int:
         best = moves[0]
         best_worth = -SURE * SURE
+        factor = DECISIVE if self.is_decisive(s, me) else CHEAP
         for i in range(n):
             card = moves[(i + luck) % n]
-            worth = CHEAP * self.now(s, me, card) - self.kept(s, me, card)
+            worth = factor * self.now(s, me, card) - self.kept(s, me, card)
             if worth > best_worth:
                 best = card
                 best_worth = worth
@@ -92,11 +91,16 @@ class LingerLongerHeuristic(LingerLongerRules[S]):
             after = next_of(s.active, after)
         return chance
 
+    def is_decisive(self, s: S, me: int) -> bool:
+        """Whether taking the current trick wins the deal, because the others play their last cards to it."""
+        longest = 0
+        for seat in range(s.players):
+            if seat != me and among(s.active, seat):
+                longest = max(longest, s.size[seat] + int(among(s.in_trick, seat)))
+        return longest == 1
+
     def kept(self, s: S, me: int, card: Card) -> int:
-        """The value of a card that stays in the hand; near the end, when others lead, the number of possible leads that
-        it beats."""
-        if s.size[me] > FEW:
-            return self.later(s, me, card)
+        """The value of a card that stays in the hand: the share of possible leads that it beats."""
         unseen = self.unseen_by(s, me)
         suit = suit_of(card)
         beats = of_suit(unseen, suit) & (bit(card) - 1)

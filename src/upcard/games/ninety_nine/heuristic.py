@@ -153,6 +153,8 @@ class NinetyNineHeuristic(NinetyNineRules[S]):
         """The card after which the expected tricks come nearest to those missing."""
         if count(s.hand[me]) == TWO_LEFT and s.players == 3:
             return self.choose_of_two(s, me, moves, n)
+        if self.missing(s, me) == 0:
+            return self.choose_to_duck(s, me, moves, n)
         unseen = self.unseen_by(s, me)
         surplus = self.in_hand(s, me, unseen) - self.aim(s, me)
         doubt = self.doubt_in_hand(s, me, unseen)
@@ -165,6 +167,23 @@ class NinetyNineHeuristic(NinetyNineRules[S]):
             if off < best_off:
                 best = moves[i]
                 best_off = off
+        return best
+
+    def choose_to_duck(self, s: S, me: int, moves: Buffer, n: int) -> int:
+        """The card after which it is most likely that the seat takes no further trick. One trick too many is as bad as
+        several, so the expected number counts for nothing."""
+        unseen = self.unseen_by(s, me)
+        best = moves[0]
+        most = -1
+        for i in range(n):
+            none = SURE - self.now(s, me, unseen, self.face(s, moves[i]))
+            others = s.hand[me] & ~bit(moves[i])
+            while others:
+                none = none * (SURE - self.chance_of(s, me, unseen, lowest(others))) // SURE
+                others &= others - 1
+            if none > most:
+                best = moves[i]
+                most = none
         return best
 
     def choose_of_two(self, s: S, me: int, moves: Buffer, n: int) -> int:

@@ -114,6 +114,37 @@ class RollingStoneHeuristic(RollingStoneRules[S]):
             return worth
         return worth - LOWER * count(out & bit(card) - 1) + NEARLY_OUT * self.holds_back(s, me, out)
 
+    # ------------------------------------------------------------------------------------------ a look at the next lead
+
+    @override
+    def reconsider(self, s: S, me: int, moves: Buffer, n: int, move: int, careful: int) -> int:
+        """A move that gives the deal away is replaced by the best other one, if there is any."""
+        if verb_of(move) != 0 or not self.gives_away(s, me, move):
+            return move
+        best = move
+        best_worth = -FAR
+        for i in range(n):
+            worth = self.worth_following(s, me, moves[i]) if s.led else self.worth_leading(s, me, moves[i])
+            if worth > best_worth and not self.gives_away(s, me, moves[i]):
+                best = moves[i]
+                best_worth = worth
+        return best
+
+    def gives_away(self, s: S, me: int, card: Card) -> bool:
+        """Whether another seat will play its last card: as the winner of this trick, or because it is known to hold a
+        card of the suit led, and nobody before it is known to lack the suit."""
+        if s.size[me] == 1:
+            return False
+        if s.led:
+            return left_of(s, me) == s.leader and bit(card) < s.table and s.size[s.ahead] == 1
+        suit = all_of(suit_of(card))
+        seat = left_of(s, me)
+        while seat != me and self.elsewhere(s, me, suit) & ~s.lacks[seat]:
+            if s.size[seat] == 1 and s.known[seat] & suit:
+                return True
+            seat = left_of(s, seat)
+        return False
+
     def holds_back(self, s: S, me: int, out: Cards) -> int:
         """The number of players nearly out that must take up cards if this suit is led, minus the number that can get
         rid of their last card."""

@@ -13,6 +13,11 @@ MOVES = Notation()
 TAKE = MOVES.verb("take", label="Take up the cards", said="takes up the cards")  # RS-14
 
 
+def most_tricks(players: int) -> int:
+    """RS-18: fewer with four players, whose deals soon end or go round in circles."""
+    return 100 if players == 4 else 200
+
+
 class RollingStoneState(TrickState, seats=6):
     hand: PerSeat = held(shown="shown")  # the cards of each seat, RS-26
     shown: PerSeat = per_seat(of="set")  # the hands laid open at the end of a deal, RS-27: empty before
@@ -45,7 +50,7 @@ class RollingStoneRules(Game[S]):
         clause="RS-20",
         help="what a deal is worth: win: one point; cards: one for each card that the others hold; pips: their values",
     )
-    limit: int = whole(200, 10, 1000, clause="RS-18", help="the tricks after which a deal ends")
+    limit: int = whole(most_tricks, 10, 1000, clause="RS-18", help="the tricks after which a deal ends")
     finish: int = choice(
         FINISH, clause="RS-16", help="trick: when a player is out of cards, the trick is still played on"
     )
