@@ -126,7 +126,7 @@ def test_constraints_look_at_the_whole_table() -> None:
 def test_a_sweep_checks_all_values_before_the_first_deal() -> None:
     with pytest.raises(UpcardError, match="round 1 has 4 tricks"):
         SideSpec("rounds", None, [], "random").swept("tricks=5,4")
-    with pytest.raises(UpcardError, match="^tricks=1: hands of 21 cards can leave a choice of 21 moves"):
+    with pytest.raises(UpcardError, match=r"^tricks=1: hands of 21 cards can leave a choice of 21 moves"):
         SideSpec("rounds", None, [], "random").swept("tricks=5,1")
     with pytest.raises(UpcardError, match="6 players × 9 cards"):  # and not, in silence, for five
         SideSpec("loo", None, ["size=9"], "random").setup  # noqa: B018
