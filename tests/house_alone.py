@@ -28,83 +28,26 @@ for name in ABSENT:
 del time.thread_time
 
 import msgspec  # noqa: E402
+from house_window import play  # noqa: E402
 
 import upcard.house  # noqa: E402
 from upcard.house.bodies import NewFork, NewTable  # noqa: E402
-from upcard.house.house import House, answer_message, read_message  # noqa: E402
+from upcard.house.house import House  # noqa: E402
 from upcard.house.services import Visitor  # noqa: E402
 from upcard.house.statuses import failure_of  # noqa: E402
 from upcard.house.stores import MemoryStore  # noqa: E402
 from upcard.house.tables import Tables  # noqa: E402
 from upcard.table.actions import AnyAction  # noqa: E402
-from upcard.table.changes import applied  # noqa: E402
 from upcard.table.errors import Refusal  # noqa: E402
-from upcard.table.messages import AnyMessage, EventHappened, TableChanged, Welcome  # noqa: E402
-from upcard.table.presence import Client  # noqa: E402
-from upcard.table.scene import SceneView  # noqa: E402
 
-PATIENCE = 60.0
 ANN, EVE = Visitor("ann"), Visitor("eve")
 WISH = """{"game": "sixty-six", "players": 2, "options": {}, "name": "Ann",
            "seats": [{"who": "me"}, {"who": "computer", "level": "casual"}]}"""
-_heard: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 
 
 def plain(value: object) -> Any:
     """What an answer is as JSON."""
     return json.loads(msgspec.json.encode(value))
-
-
-class Window:
-    """What a page shows of a table, put together from what it is sent."""
-
-    scene: SceneView
-    seq = 0
-
-    def __init__(self) -> None:
-        self.changed = asyncio.Event()
-        self.kinds: set[str] = set()
-
-    def hear(self, sent: Any) -> None:
-        self.kinds.add(json.loads(sent.json)["type"])
-        message = _heard.decode(sent.json)
-        if isinstance(message, Welcome):
-            self.seq, self.scene = message.seq, message.scene
-        elif isinstance(message, (EventHappened, TableChanged)):
-            assert message.base == self.seq
-            self.seq, self.scene = message.seq, applied(self.scene, message.changes)
-        self.changed.set()
-
-    async def settle(self) -> None:
-        """Wait until Ann is to act or the match is over."""
-        async with asyncio.timeout(PATIENCE):
-            while not self.scene.done and self.scene.to_act != [0]:
-                self.changed.clear()
-                await self.changed.wait()
-
-    def first_move(self) -> str:
-        offers = self.scene.offers
-        picks = [" ".join([pick.verb, *pick.cards[: pick.sizes[0]]]).strip() for pick in offers.picks]
-        return [*[move.text for move in offers.moves], *picks][0]
-
-
-async def play(house: House, table_id: str) -> Window:
-    """Play a match to its end, Ann by the first move that the page would offer."""
-    window, table = Window(), await house.table(ANN, table_id)
-    client = Client(ANN.identity, window.hear)
-    table.join(client)
-    await window.settle()
-    async with asyncio.timeout(10 * PATIENCE):
-        while not window.scene.done:
-            message = {"type": "move", "id": f"m{window.seq}", "seq": window.seq, "text": window.first_move()}
-            before = window.seq
-            await answer_message(table, client, read_message(json.dumps(message)))
-            assert window.seq > before
-            await window.settle()
-    for text in ('{"type": "look"}', '{"type": "ping"}'):
-        await answer_message(table, client, read_message(text))
-    table.leave(client)
-    return window
 
 
 async def refused(asked: Any) -> list[Any]:
@@ -129,7 +72,7 @@ async def main() -> dict[str, Any]:
             house.table(EVE, "nowhere"),
         )
     ]
-    window = await play(house, opened.id)
+    window = await play(house, ANN, opened.id)
     name, record = await house.record(ANN, opened.id)
     score = json.loads(await house.score(ANN, opened.id))
     replays = [plain(await house.replay(ANN, opened.id, deal["deal"], "all")) for deal in score["deals"]]

@@ -60,7 +60,9 @@ REFUSED = [
         None,
         "hands of 11 cards can leave a choice of 13 moves, and this game lists 11: a variant sets most_moves",
     ),
-    ("klaberjass", {"dix": 14}, None, "dix is a rank, from 0 (the two) to 12 (the ace), not 14"),
+    ("klaberjass", {"dix": 14}, None, "the number dix is a rank, such as 9 or J, not 14"),
+    ("sixty-six", {"fetcher": "1"}, None, "the number fetcher is a rank, such as 9 or J, not '1'"),
+    ("loo", {"pam": "*"}, None, "the number pam is a card, such as Jc, not '*'"),
     ("kalooki", {"contracts": 102}, None, "the option contracts is settled at 1 to 9 digits from 1 to 9, not at 102"),
     (
         "cinch",
@@ -126,6 +128,8 @@ def test_constraints_look_at_the_whole_table() -> None:
 def test_a_sweep_checks_all_values_before_the_first_deal() -> None:
     with pytest.raises(UpcardError, match="round 1 has 4 tricks"):
         SideSpec("rounds", None, [], "random").swept("tricks=5,4")
+    with pytest.raises(UpcardError, match=r"^tricks=1: hands of 21 cards can leave a choice of 21 moves"):
+        SideSpec("rounds", None, [], "random").swept("tricks=5,1")
     with pytest.raises(UpcardError, match="6 players × 9 cards"):  # and not, in silence, for five
         SideSpec("loo", None, ["size=9"], "random").setup  # noqa: B018
 
@@ -182,6 +186,21 @@ def test_a_variant_without_a_table_is_refused_when_it_is_loaded(tmp_path: Path) 
     file.write_text(OWN.format(marked="").replace("% 2 == 0", "// 0 == 0"))
     with pytest.raises(UpcardError, match="the constraints of Even cannot be checked for 3 players: integer division"):
         games.load_file(file)
+
+
+def test_a_rank_and_a_card_are_read_as_people_write_them() -> None:
+    """fetcher=9 is the nine, and not the jack, whose number in the rules is 9."""
+    for words, rank in (("9", 7), ("t", 8), ("10", 8), ("J", 9)):
+        setup = SideSpec("sixty-six", None, [f"fetcher={words}"], "random").setup
+        assert setup.fetcher == rank
+    assert (
+        SideSpec("loo", None, ["pam=9d"], "random").setup.pam
+        == games.load("loo").variant("x", numbers={"pam": 20})().pam
+    )
+    assert (
+        Setup("loo").declared_numbers["pam"].text_for(None),
+        Setup("klaberjass").declared_numbers["dix"].text_for(None),
+    ) == ("Jc", "7")
 
 
 def test_options_list_the_constraints() -> None:

@@ -11,13 +11,16 @@ from typing import Any
 
 import pytest
 from browser_database import MemoryDatabase
+from house_window import play
 
 from upcard import games
 from upcard.browser.store import BrowserStore
 from upcard.engine.records import replay
 from upcard.engine.setup import Setup
 from upcard.house.bodies import ComputerSeat, Me, NewTable, Statistic
+from upcard.house.house import House
 from upcard.house.opening import wished_places
+from upcard.house.services import Visitor
 from upcard.house.statistics import statistics
 from upcard.house.stores import MemoryStore, StoredTable
 from upcard.house.tables import Tables
@@ -31,6 +34,14 @@ from upcard.terminal.local_store import LocalStore
 from upcard.terminal.session import Session
 
 ALONE = Path(__file__).with_name("house_alone.py")
+ODD_TABLES = Path(__file__).with_name("odd_tables.py")
+SHORT: dict[str, dict[str, Any]] = {
+    "odd-cinch": {},
+    "odd-loo": {"rounds": 1},
+    "odd-rounds": {"target": 100},
+    "odd-sixty-six": {},
+}
+"""Some of the tables with odd numbers, and options that make a match shorter."""
 IN_PLAY = "The match is still in play: it can be watched again when it is over"
 
 
@@ -155,6 +166,23 @@ def test_a_house_and_the_terminal_begin_matches_alike() -> None:
     session = Session.new(LocalStore(None), Setup(games.load("oh-hell"), 3, {}), name="Ada", seat=1)
     for places in (wished_places(wish, "ann"), session.places):
         assert [place.name for place in places] == ["Basil", "Ada", "Cleo"]
+
+
+@pytest.mark.parametrize("slug", SHORT)
+async def test_a_match_with_odd_numbers_is_played_whole(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the page shows, the score sheet and the record agree at the end."""
+    monkeypatch.setenv("UPCARD_GAMES", str(ODD_TABLES))
+    ann, house, game = Visitor("ann"), House(Tables(MemoryStore())), games.load(slug)
+    seats = [Me(), *[ComputerSeat("casual")] * (game.default_players - 1)]
+    opened = await house.open(ann, NewTable(slug, game.default_players, SHORT[slug], "Ann", seats))
+    window = await play(house, ann, opened.id)
+    _, record = await house.record(ann, opened.id)
+    report = replay(json.loads(record)).report()
+    assert window.scene.winners == report["winners"]
+    assert [seat.score for seat in window.scene.seats] == report["scores"]
+    score = json.loads(await house.score(ann, opened.id))
+    assert (len(score["deals"]), window.scene.deal) == (report["deal"], report["deal"])
+    assert "{" not in " ".join([window.scene.headline, window.scene.prompt, *window.scene.result])
 
 
 async def test_a_table_with_broken_numbers_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from upcard import Setup
+from upcard import Setup, games
 from upcard.house.game_info import game_info
 from upcard.rules import pages
+from upcard.rules.clause_numbers import stated
 from upcard.rules.game import Game
-from upcard.rules.phrases import number_word
-from upcard.rules.placeholders import with_numbers
+from upcard.rules.placeholders import fill, values_of, with_numbers
 from upcard.table.players_rules import players_rules, summary_of
 
 OTHER: dict[str, dict[str, Any]] = {
@@ -123,13 +123,6 @@ NAMES = {
 the players at a table, an option."""
 
 
-def stated(value: int) -> re.Pattern[str]:
-    """A number in a sentence, in digits or as a word."""
-    written = rf"(?<![\w.,-]){value}(?![\w%]|\.\d)"
-    words = {2: r"|\b[Hh]alf\b|\b[Tt]wice\b|\b[Dd]ouble\b", 5: r"|\bfifth\b"}.get(value, "")
-    return re.compile(rf"{written}|\b{number_word(value)}\b" + words if value < 20 else written, re.IGNORECASE)
-
-
 def sentences(text: str) -> Iterator[str]:
     """The sentences of a page, and the cells of its tables."""
     for part in re.split(r"\n\s*\n|\n(?=[-|>\d])|\|", pages.CITED.sub("", text)):
@@ -213,3 +206,40 @@ def test_clauses_that_state_a_number_are_marked_where_a_variant_changes_it(game:
 def test_marks_name_clauses_that_exist(game: type[Game]) -> None:
     for number in game.declared_numbers.values():
         assert {*number.also.split()} <= {*pages.clauses(game)} - {number.clause}
+
+
+def test_every_phrase_is_in_a_clause_of_its_number(game: type[Game]) -> None:
+    usual, clauses = values_of(game.unconstrained()), pages.clauses(game)
+    for name, number in game.declared_numbers.items():
+        bodies = [clauses[clause] for clause in [number.clause, *number.also.split()] if clause]
+        for phrase in number.phrases:
+            words = re.escape(fill(phrase, usual).replace("`", ""))
+            assert any(re.search(rf"(?<!\w){words}(?!\w)", body) for body in bodies), (name, phrase)
+
+
+def test_a_clause_has_the_changed_numbers_or_is_marked(game: type[Game]) -> None:
+    """Also a clause that a phrase fits only in part."""
+    for name, value in OTHER[game.slug].items():
+        other, number = game.variant("other", numbers={name: value}), game.declared_numbers[name]
+        before, after = pages.clauses(game), pages.clauses(other)
+        for clause in [number.clause, *number.also.split()]:
+            same = name == "pack" and game.unconstrained().pack.bit_count() == other.unconstrained().pack.bit_count()
+            assert same or after[clause] != before[clause], (name, clause)
+
+
+def test_a_rulebook_has_the_numbers_of_its_table() -> None:
+    three = games.load("loo").variant("three", numbers={"size": 3, "stake": 6, "looed": 3, "pam": "9d"})
+    clauses, page = pages.clauses(three), pages.page(three) or ""
+    assert clauses["LO-3"].startswith("9d is *Pam*.")
+    assert clauses["LO-6"].startswith("For every deal its dealer pays six chips into the pot.")
+    assert "from the dealer's left, three times round" in clauses["LO-7"]
+    assert clauses["LO-9"].startswith("The 51 − 3n cards left, in the order of the pack, are the face-down stock, n ")
+    assert "three cards of one suit, or two cards of one suit and Pam" in clauses["LO-14"]
+    assert clauses["LO-36"] == "After three tricks everyone takes one of three equal parts of the pot per trick won."
+    assert "- **LO-36** [source] After three tricks" in page
+    assert page.count("*With the usual numbers of Loo.*") == 4
+    dear = games.load("loo").variant("dear", numbers={"most_looed": 40})
+    assert pages.clauses(dear)["LO-38"].startswith("Here chips that a looed player pays at most with penalty pot: 40.")
+    high = games.load("sixty-six").variant("high", numbers={"enough": 80, "schneider": 40, "fetcher": "T"})
+    assert "1 victory point for 40 or more deal points; 2 for 39 or fewer" in pages.clauses(high)["SS-34"]
+    assert pages.gist(high(), "SS-23").endswith("with the ten of trumps only, when you are about to lead")

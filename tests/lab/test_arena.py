@@ -198,7 +198,11 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     )
     said, _ = run("sixty-six random,heuristic -n 40 -o target=1")
     assert "40 matches of sixty-six, seed 1, each in 2 seatings; an equal share is 50.0 %" in said
-    assert "40 matches of sixty-six-enough-50," in run("sixty-six random,heuristic -n 40 -o target=1 -o enough=50")[0]
+    low, _ = run("sixty-six random,heuristic -n 40 -o target=1 -o enough=50")
+    assert low.splitlines()[0] == "No law is broken in trial; alike players are even"
+    assert low.splitlines()[1].startswith("40 matches of sixty-six-enough-50,")
+    low, _ = run("sixty-six random,heuristic -n 2 -o target=1 -o enough=50 --json")
+    assert (told["trial"], json.loads(low)["trial"]["numbers"]) == (None, {"enough": "50"})
     assert run("sixty-six random,heuristic -n 1")[0].startswith("1 match of sixty-six, ")
     few, _ = run("sixty-six random,heuristic -n 2 -o target=1 --json")
     between = json.loads(few, parse_constant=pytest.fail)["players"][0]["won_between"]

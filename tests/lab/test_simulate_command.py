@@ -70,6 +70,7 @@ def test_a_comparison_as_json(run: Call) -> None:
     _, said, _ = run("--matches 30 --compare target=3 --json")
     found = json.loads(said)
     assert found["first"]["matches"] == found["second"]["matches"] == 30
+    assert found["first"]["trial"] is found["second"]["trial"] is None
     deals = next(one for one in found["differences"] if one["what"] == "deals")
     assert deals["second"] - deals["first"] == pytest.approx(deals["difference"])
     assert deals["low"] < deals["difference"] < deals["high"] < 0
@@ -87,6 +88,10 @@ def test_a_sweep_is_a_comparison_with_the_first_value(run: Call) -> None:
     _, said, _ = run("--matches 20 --sweep enough=50,66,90")  # a number of the rules
     even = "no law is broken in trial; alike players are even"
     assert said.splitlines()[:3] == [f"enough={value}: {even}" for value in (50, 66, 90)]
+    _, as_json, _ = run("--matches 20 --sweep enough=50,66,90 --json")
+    trials = [row["summary"]["trial"] for row in json.loads(as_json)]
+    assert [trial["numbers"] for trial in trials] == [{"enough": value} for value in ("50", "66", "90")]
+    assert all(not trial["uneven"] and "totals-are-conserved" in trial["laws"] for trial in trials)
     rows = [line.split() for line in said.splitlines()]
     assert [row[0] for row in rows if row and row[0] in ("50", "66", "90")][:3] == ["50", "66", "90"]
 

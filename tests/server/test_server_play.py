@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ from serving import COMPUTER, ME, OPEN, Person
 from waiting import PATIENCE
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from upcard.engine.records import replay
 from upcard.server import live
 from upcard.server.guard import FOREIGN
 from upcard.table.messages import Accepted, Alive, EventHappened, Refused, Welcome
@@ -38,6 +40,20 @@ async def test_a_whole_match_of_a_person_and_a_computer_player(ann: Person) -> N
     assert ann.scene.prompt.startswith("The match is over")
     assert (await ann.http.get(f"/api/tables/{ann.table}")).json()["done"]
     assert (await ann.http.get("/api/tables")).json()[0]["done"]
+
+
+async def test_a_whole_match_with_odd_numbers(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three-card Loo from a file."""
+    monkeypatch.setenv("UPCARD_GAMES", str(Path(__file__).parents[1] / "odd_tables.py"))
+    await ann.open(ME, *[COMPUTER] * 4, game="odd-loo", rounds=1)
+    await ann.look()
+    await finish(ann, Random(1))
+    in_order(ann)
+    assert ann.scene.winners
+    record = (await ann.http.get(f"/api/tables/{ann.table}/record")).json()
+    match = replay(record)
+    assert [seat.score for seat in ann.scene.seats] == match.report()["scores"]
+    assert sum(match.report()["scores"]) == 0
 
 
 async def test_a_whole_match_of_two_people_and_somebody_who_watches(ann: Person, bo: Person, place: str) -> None:

@@ -29,6 +29,8 @@ from upcard.terminal.local_store import LocalStore
 from upcard.terminal.preferences import Preferences, load_preferences
 from upcard.terminal.typed import same_in_any_order, several_moves, tidy
 
+ODD_TABLES = Path(__file__).parents[1] / "odd_tables.py"
+
 
 @by_game
 def test_whole_match_in_lines(game: type[Game[Any]]) -> None:
@@ -48,6 +50,19 @@ def test_whole_match_in_lines(game: type[Game[Any]]) -> None:
     winner = table.names[table.scene.winners[0]]
     assert any(line.startswith("The match is over: ") and winner.lower() in line.lower() for line in lines)
     assert lines[-1] == wording.in_letters(wording.scores(table.scene, table.names)[-1])
+    assert not any("header:" in line or "{" in line for line in lines)
+
+
+@pytest.mark.parametrize(("slug", "numbers"), [("odd-oh-hell", "17"), ("odd-klaberjass", "18"), ("odd-nines", "51")])
+def test_a_whole_match_with_odd_numbers(slug: str, numbers: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules tell the numbers of this table."""
+    monkeypatch.setenv("UPCARD_GAMES", str(ODD_TABLES))
+    table = session(slug)
+    rng, asked = Random(1), iter(["rules\n"])
+    lines = heard(table, lambda: next(asked, f"{choice(table, rng)}\n"))
+    assert any(numbers in line for line in lines)
+    assert table.scene.done
+    assert [seat.score for seat in table.scene.seats] == table.match.report()["scores"]
     assert not any("header:" in line or "{" in line for line in lines)
 
 

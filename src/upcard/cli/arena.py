@@ -24,7 +24,8 @@ from upcard.cli.common import (
     with_preset,
 )
 from upcard.cli.sides import SideSpec
-from upcard.cli.simulate import MOST, progress_bar
+from upcard.cli.simulate import MOST, print_trials, progress_bar
+from upcard.laws.numbers import trial_as_dict
 from upcard.rules.phrases import counted, plural
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ def arena(
     if as_json:
         typer.echo(json.dumps(arena_as_dict(results)))
     else:
+        print_trials({"": setup})
         print_arena(results)
     if results.number < number and not (goal and needed <= results.number):
         tell_stopped(results.number, number, plural(unit))
@@ -110,6 +112,7 @@ def arena_as_dict(results: Arena) -> dict[str, Any]:
         "number": results.number,
         "seatings": results.seatings,
         "seed": results.seed,
+        "trial": trial_as_dict(results.setup),
         "players": [
             asdict(row) | {"won_between": row.won_between.plain, "points_between": row.points_between.plain}
             for row in results.standings()

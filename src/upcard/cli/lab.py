@@ -31,7 +31,7 @@ from upcard.cli.common import (
     writing,
 )
 from upcard.cli.sides import SideSpec, value_of
-from upcard.cli.simulate import MOST, progress_bar
+from upcard.cli.simulate import MOST, print_trials, progress_bar
 from upcard.engine.errors import UpcardError
 from upcard.rules.lineage import root_of
 from upcard.rules.phrases import plural
@@ -192,7 +192,7 @@ def luck(
     measure = partial(
         measured, setup, players=compared, what=what, unit=unit, seed=seed, kept=keep, jobs=jobs, cluster=cluster
     )
-    _print_results(measure, setup.game.title, number or (MOST if precision else FEW), unit, precision)
+    _print_results(measure, setup, number or (MOST if precision else FEW), unit, precision)
 
 
 @lab.command(epilog="Example: upcard lab replies loo --between random,heuristic")
@@ -216,13 +216,16 @@ def replies(
         from upcard.lab.best_reply import replies as sought
     compared = between.split(",")
     measure = partial(sought, setup, players=compared, unit=unit, seed=seed, kept=keep, jobs=jobs, cluster=cluster)
-    _print_results(measure, setup.game.title, number or (MOST if precision else FEW), unit, precision)
+    _print_results(measure, setup, number or (MOST if precision else FEW), unit, precision)
 
 
-def _print_results(measure: Callable[..., Any], title: str, number: int, unit: str, precision: float | None) -> None:
+def _print_results(
+    measure: Callable[..., Any], setup: Game[Any], number: int, unit: str, precision: float | None
+) -> None:
     """Measure with a progress bar, and print the results."""
-    with progress_bar(title, number) as advance:
+    with progress_bar(setup.game.title, number) as advance:
         results = measure(number=number, precision=precision, progress=advance)
+    print_trials({"": setup})
     typer.echo(results)
     if results.number < number and not results.reached:
         tell_stopped(results.number, number, plural(unit))
@@ -277,7 +280,7 @@ def cards(
         jobs=jobs,
         cluster=cluster,
     )
-    _print_results(measure, side.setup.game.title, number or (MOST if precision else MANY), "deal", precision)
+    _print_results(measure, side.setup, number or (MOST if precision else MANY), "deal", precision)
 
 
 def _command() -> str:

@@ -103,7 +103,12 @@ class SideSpec:
         known: dict[object, str] = {}
         for value in values:
             others = [option for option in self.options if option_name(option) != option_name(name)]
-            setup = SideSpec(self.game, self.players, [*others, f"{name}={value}"], self.by).setup
+            try:
+                setup = SideSpec(self.game, self.players, [*others, f"{name}={value}"], self.by).setup
+            except UpcardError as error:
+                if option_name(name) in str(error):
+                    raise
+                raise UpcardError(f"{name}={value}: {error}") from None  # which of the values it is
             meant = setup.setting(option_name(name))
             if meant in known:
                 raise UpcardError(f"--sweep has the same value of {name} twice, as {known[meant]} and {value}")

@@ -34,6 +34,7 @@ from upcard.cli.common import (
 from upcard.cli.sides import SideSpec
 from upcard.cli.tables import sweep_tables
 from upcard.engine.errors import UpcardError
+from upcard.laws.numbers import trial_as_dict, trial_line
 from upcard.rules.game import Game
 from upcard.rules.phrases import counted
 
@@ -153,8 +154,11 @@ def _check_combination(
 def _compare(run: Run, side: SideSpec, other: SideSpec, as_json: bool) -> None:
     setups = {"first": side.setup, "second": other.setup}
     (compared,) = run.compare((setups["first"], side.names), [(setups["second"], other.names)], [run.keep])
-    print_trials(setups, as_json)
-    print_comparison(compared, run, as_json)
+    if as_json:
+        typer.echo(json.dumps(comparison_as_dict(compared, setups)))
+    else:
+        print_trials(setups)
+        print_comparison(compared, run)
     run.tell_stopped([compared])
 
 
@@ -163,10 +167,12 @@ def _sweep(run: Run, side: SideSpec, setups: dict[str, Game[Any]], as_json: bool
     (usual, first), *others = setups.items()
     files = [run.keep and sweep_file(run.keep, name) for name, _ in others]
     compared = run.compare((first, side.names), [(setup, side.names) for _, setup in others], files)
-    print_trials(setups, as_json)
-    print_sweep(
-        side.setup.game.slug, usual, dict(zip([name for name, _ in others], compared, strict=True)), run, as_json
-    )
+    by_value = dict(zip([name for name, _ in others], compared, strict=True))
+    if as_json:
+        typer.echo(json.dumps(sweep_as_rows(by_value, setups)))
+    else:
+        print_trials(setups)
+        print_sweep(side.setup.game.slug, usual, by_value, run)
     run.tell_stopped(compared)
 
 
@@ -187,8 +193,11 @@ def _summarise(run: Run, side: SideSpec, csv_file: str | None, records: str | No
         failed.append(error)  # the last lines could not be written
     to_stderr = "-" in (records, csv_file)
     with redirect_stdout(sys.stderr if to_stderr else sys.stdout):
-        print_trials({"": side.setup}, as_json)
-        print_summary(summary, as_json)
+        if as_json:
+            typer.echo(json.dumps(with_trial(summary, side.setup)))
+        else:
+            print_trials({"": side.setup})
+            print_summary(summary)
     if failed:
         raise failed[0]
     if early:
@@ -377,21 +386,39 @@ def written_to(option: str, name: str) -> Iterator[Callable[[str], None]]:
 # ------------------------------------------------------------------------------------------------------------ printing
 
 
-def print_trials(setups: dict[str, Game[Any]], as_json: bool) -> None:
-    """Print what the trial of other numbers than the usual ones has shown, in one line for each such table."""
-    from upcard.laws.numbers import trial_line
+def with_trial(summary: Summary, setup: Game[Any]) -> dict[str, Any]:
+    """A summary for JSON, with what the trial of other numbers than the usual ones has shown as `trial`."""
+    return summary.as_dict() | {"trial": trial_as_dict(setup)}
 
+
+def comparison_as_dict(compared: Compared, setups: dict[str, Game[Any]]) -> dict[str, Any]:
+    """Both summaries and their differences for JSON. `setups` has the tables as `first` and `second`."""
+    sides = {name: with_trial(getattr(compared, name), setup) for name, setup in setups.items()}
+    return sides | {"differences": [one.as_dict() for one in compared.differences]}
+
+
+def sweep_as_rows(compared: dict[str, Compared], setups: dict[str, Game[Any]]) -> list[dict[str, Any]]:
+    """The summary of each value and its differences from the first for JSON. `setups` has the tables by value, that of
+    the first value, which `compared` lacks, first."""
+    base = next(iter(compared.values())).first
+    rows: list[dict[str, Any]] = []
+    for value, setup in setups.items():
+        one = compared.get(value)
+        summary = with_trial(one.second if one else base, setup)
+        differences = [difference.as_dict() for difference in one.differences] if one else []
+        rows.append({"value": value, "summary": summary, "differences": differences})
+    return rows
+
+
+def print_trials(setups: dict[str, Game[Any]]) -> None:
+    """Print what the trial of other numbers than the usual ones has shown, in one line for each such table."""
     for name, setup in setups.items():
-        line = "" if as_json else trial_line(setup)
-        if line:
+        if line := trial_line(setup):
             typer.echo(f"{name}: {line}" if name else line[0].upper() + line[1:])
 
 
-def print_summary(summary: Summary, as_json: bool) -> None:
-    """Print the summary as a table, or as one JSON object."""
-    if as_json:
-        typer.echo(json.dumps(summary.as_dict()))
-        return
+def print_summary(summary: Summary) -> None:
+    """Print the summary as a table."""
     typer.echo(
         f"{counted(summary.matches, 'match')} of {summary.game}, seed {summary.seed}: "
         f"{summary.mean_moves:.1f} moves and {summary.mean_deals:.1f} deals each"
@@ -419,15 +446,10 @@ def print_summary(summary: Summary, as_json: bool) -> None:
         typer.echo(f"{who:31} {100 * won.share:>5.1f} % {between:>14}")
 
 
-def print_comparison(compared: Compared, run: Run, as_json: bool) -> None:
+def print_comparison(compared: Compared, run: Run) -> None:
     """Print both summaries and their differences, match by match."""
-    differences = compared.differences
-    if as_json:
-        sides = {"first": compared.first.as_dict(), "second": compared.second.as_dict()}
-        typer.echo(json.dumps(sides | {"differences": [one.as_dict() for one in differences]}))
-        return
     for summary in (compared.first, compared.second):
-        print_summary(summary, False)
+        print_summary(summary)
         typer.echo("")
     print_differences("The second minus the first", compared, run)
 
@@ -438,16 +460,8 @@ def sweep_file(file: str, name: str) -> str:
     return str(path.with_name(f"{path.stem} {name}{path.suffix}")) if path.name else file
 
 
-def print_sweep(game: str, usual: str, compared: dict[str, Compared], run: Run, as_json: bool) -> None:
+def print_sweep(game: str, usual: str, compared: dict[str, Compared], run: Run) -> None:
     """Print the results of each value, and its differences from the first."""
-    base = next(iter(compared.values())).first
-    if as_json:
-        rows: list[dict[str, Any]] = [{"value": usual, "summary": base.as_dict(), "differences": []}]
-        for name, one in compared.items():
-            differences = [difference.as_dict() for difference in one.differences]
-            rows.append({"value": name, "summary": one.second.as_dict(), "differences": differences})
-        typer.echo(json.dumps(rows))
-        return
     typer.echo(sweep_tables(game, usual, compared))
     for name, one in compared.items():
         print_surer(f"{name}: ", one, run)

@@ -15,6 +15,7 @@ from upcard.engine.errors import UpcardError
 from upcard.lab.arguments import output_file, writing_to
 from upcard.lab.decision_value import COLUMNS
 from upcard.lab.runner import WHOLE, Batch, MatchSpec
+from upcard.laws.numbers import trial_as_dict
 from upcard.rules import cards
 from upcard.rules.game import Game
 from upcard.rules.phrases import brief, counted, how_to_get, plural
@@ -60,6 +61,11 @@ class Played(Mapping[str, ColumnArray]):
 
     def __repr__(self) -> str:
         return f"<{counted(self.number, self.unit)} of {self.setup.game.slug}: {', '.join(self)}>"
+
+    @property
+    def trial(self) -> dict[str, Any] | None:
+        """The result of the trial of other numbers than the game's own: see `upcard.laws.numbers.trial_as_dict`."""
+        return trial_as_dict(self.setup)
 
     def by_deal(self, name: str) -> ColumnArray:
         """A column as a two-dimensional array, deals by seats. Raises NoColumn if there is no such column."""

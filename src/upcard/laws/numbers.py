@@ -59,9 +59,7 @@ def try_for_play(setup: Game[Any]) -> None:
 
 def _obey(setup: Game[Any], laws: Iterable[Law]) -> str:
     """Hold a table to some laws. Returns its changed numbers as text; raises UpcardError for a broken law."""
-    declared = setup.game.declared_numbers
-    numbers = [number for number in changed_numbers(setup.game) if number in declared]
-    name = ", ".join(f"{number}={declared[number].text_for(setup)}" for number in numbers)
+    name = ", ".join(f"{number}={value}" for number, value in _numbers(setup).items())
     for law in laws:
         if (broken := law.verdict(setup.game, setup=setup).broken) is not None:
             raise UpcardError(f"{name} breaks the law {law.name}: {broken}")
@@ -90,6 +88,23 @@ def trial_line(setup: Game[Any]) -> str:
     if not changed_numbers(setup.game):
         return ""
     return "; ".join(try_numbers(setup)) or "no law is broken in trial; alike players are even"
+
+
+def trial_as_dict(setup: Game[Any]) -> dict[str, Any] | None:
+    """The result of the trial of other numbers for JSON: the changed `numbers` as text by name, the `laws` that were
+    kept, and the remarks on what is `uneven`, in one line each. None for a table with the usual numbers. Raises
+    UpcardError, which names the law, if one is broken."""
+    if not changed_numbers(setup.game):
+        return None
+    remarks = try_numbers(setup)
+    return {"numbers": _numbers(setup), "laws": [law.name for law in TRIED], "uneven": list(remarks)}
+
+
+def _numbers(setup: Game[Any]) -> dict[str, str]:
+    """The changed numbers of a table as text by name."""
+    declared = setup.game.declared_numbers
+    changed = [number for number in changed_numbers(setup.game) if number in declared]
+    return {number: declared[number].text_for(setup) for number in changed}
 
 
 def _share_of_dealer(setup: Game[Any]) -> float:

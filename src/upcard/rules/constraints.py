@@ -69,12 +69,6 @@ def moves_suffice(clause: str, needed: int, most: int, parts: str) -> Constraint
     return Constraint(clause, "most_moves is enough for the largest hands", needed <= most, reason)
 
 
-def is_rank(clause: str, name: str, number: int) -> Constraint:
-    """The condition that a number is a rank."""
-    condition = f"{name} is a rank, from 0 (the two) to 12 (the ace)"
-    return Constraint(clause, condition, 0 <= number < len(RANKS), f"{condition}, not {number}")
-
-
 def ranks_differ(clause: str, name: str, strength: Row, pack: Cards) -> Constraint:
     """The condition that each rank of the pack has a strength of its own in a row."""
     ranks = sorted({rank_of(card) for card in as_list(pack)})

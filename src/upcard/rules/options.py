@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-from upcard.rules.cards import JOKER, RANKS, as_list, as_set, pack, ranking, read, text, values
+from upcard.rules.cards import JOKER, RANKS, as_list, as_set, pack, ranking, read, read_rank, text, values
 from upcard.rules.enums import Words
 from upcard.rules.errors import UpcardError
 from upcard.rules.phrases import as_items, brief, listed, whole_number
@@ -170,6 +170,8 @@ class Number:
     """The attribute that it is declared as."""
     also: str = ""
     """Further clauses that name it, separated by spaces."""
+    phrases: tuple[str, ...] = ()
+    """The words with which these clauses name it, with placeholders: "{size:word} tricks"."""
 
     @property
     def is_pack(self) -> bool:
@@ -187,6 +189,10 @@ class Number:
     def text_for(self, opt: Any) -> str:
         """The value at a table, as text for people."""
         value = self.value_for(opt)
+        if self.read is _card:
+            return text(cast("int", value))
+        if self.read is _rank:
+            return RANKS[cast("int", value)]
         if isinstance(value, int):
             return _cards_text(value) if self.read in (_cards, _pack) else str(value)
         if self.read is not _by_rank:
@@ -208,25 +214,47 @@ def number(
     least: int = 0,
     name: str = "",
     also: str = "",
+    phrases: tuple[str, ...] = (),
 ) -> Any:
-    """A number that is a whole number from `least` up. `also` has further clauses that name it: "LO-14 LO-36"."""
-    return Number(value, clause, help, partial(_whole, least=least), name=name, also=also)
+    """A number that is a whole number from `least` up.
+
+    `also` has further clauses that name it: "LO-14 LO-36". `phrases` are the words with which its clauses do that, with
+    placeholders (see `upcard.rules.placeholders`): "{size:word} tricks". The page of a variant with another number has
+    them filled in.
+    """
+    return Number(value, clause, help, partial(_whole, least=least), name=name, also=also, phrases=phrases)
 
 
-def card_set(value: object, *, clause: str = "", help: str = "", also: str = "") -> Any:
+def one_card(value: object, *, clause: str = "", help: str = "", also: str = "", phrases: tuple[str, ...] = ()) -> Any:
+    """A number that is a card, in the rules from 0 to 51: `one_card("Jc")`. Variants can give it as a text too."""
+    return Number(_card(value), clause, help, _card, also=also, phrases=phrases)
+
+
+def one_rank(value: object, *, clause: str = "", help: str = "", also: str = "", phrases: tuple[str, ...] = ()) -> Any:
+    """A number that is a rank, in the rules from 0 (two) to 12 (ace): `one_rank(NINE)`. Variants can give it as a text
+    too: "9" is the nine."""
+    return Number(_rank(value), clause, help, _rank, also=also, phrases=phrases)
+
+
+def card_set(value: object, *, clause: str = "", help: str = "", also: str = "", phrases: tuple[str, ...] = ()) -> Any:
     """A number that is a set of cards, such as the pack. `value` is a list of cards, a text with cards ("As Ks"), or a
     text with the ranks that occur in all four suits ("AKQJT9")."""
-    return Number(value, clause, help, _pack, also=also)
+    return Number(value, clause, help, _pack, also=also, phrases=phrases)
 
 
 def table_of(
-    value: Iterable[int] | Callable[[Any], Iterable[int]], *, clause: str = "", help: str = "", also: str = ""
+    value: Iterable[int] | Callable[[Any], Iterable[int]],
+    *,
+    clause: str = "",
+    help: str = "",
+    also: str = "",
+    phrases: tuple[str, ...] = (),
 ) -> Any:
     """A number that is a row of whole numbers; a computed row has one for each of the thirteen ranks. Variants cannot
     change its length."""
     row = value if callable(value) else tuple(value)
     length = len(row) if isinstance(row, tuple) else len(RANKS)
-    return Number(row, clause, help, lambda value: _row(value, length), length, also=also)
+    return Number(row, clause, help, lambda value: _row(value, length), length, also=also, phrases=phrases)
 
 
 def card_values(*, clause: str = "", help: str = "", also: str = "", **by_rank: int) -> Any:
@@ -234,9 +262,11 @@ def card_values(*, clause: str = "", help: str = "", also: str = "", **by_rank: 
     return Number(values(**by_rank), clause, help, _by_rank, 13, also=also)
 
 
-def rank_order(high_to_low: str, *, clause: str = "", help: str = "", also: str = "") -> Any:
+def rank_order(
+    high_to_low: str, *, clause: str = "", help: str = "", also: str = "", phrases: tuple[str, ...] = ()
+) -> Any:
     """A number that is a row of strengths by rank, 0 for missing ranks: `rank_order("A T K Q J 9", clause="SS-3")`."""
-    return Number(ranking(high_to_low), clause, help, _by_rank, 13, also=also)
+    return Number(ranking(high_to_low), clause, help, _by_rank, 13, also=also, phrases=phrases)
 
 
 def derived(value: Callable[[Any], Any], *, length: int | None = None) -> Any:
@@ -276,6 +306,20 @@ def _whole(value: Any, least: int | None = None, limit: int = TOO_LARGE) -> int:
         raise ValueError(f"a whole number between -2**{bits} and 2**{bits}, not {brief(value)}")
     if least is not None and number < least:
         raise ValueError(f"a whole number from {least} up, not {number}")
+    return number
+
+
+def _card(value: Any) -> int:
+    number = read(value.strip()) if isinstance(value, str) else whole_number(value)
+    if number is None or not 0 <= number < JOKER:
+        raise ValueError(f"a card, such as Jc, not {brief(value)}")
+    return number
+
+
+def _rank(value: Any) -> int:
+    number = read_rank(value.strip().upper()) if isinstance(value, str) else whole_number(value)
+    if number is None or not 0 <= number < len(RANKS):
+        raise ValueError(f"a rank, such as 9 or J, not {brief(value)}")
     return number
 
 

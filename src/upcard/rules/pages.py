@@ -7,7 +7,7 @@ They are the files `rulebook.md`, `rules.en.md` (one for each language), `lesson
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from itertools import count
@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from upcard.rules import cards
+from upcard.rules.clause_numbers import numbers_in_words, with_changed_numbers
 from upcard.rules.game import Game
-from upcard.rules.lineage import changed_numbers, differences, file_of, has_rules_of_its_own, root_of
+from upcard.rules.lineage import differences, file_of, has_rules_of_its_own, root_of
 from upcard.rules.placeholders import with_numbers
 
 CLAUSE = r"[A-Z]{2,3}-\d+"
@@ -28,32 +29,11 @@ _DRAWN = re.compile(r"\[((?:[2-9TJQKA][cdhs]|\*)(?: (?:[2-9TJQKA][cdhs]|\*))*)\]
 def page(game: type[Game[Any]]) -> str | None:
     """The rulebook page of a game, as Markdown; for a variant that of its root, preceded by the differences.
 
-    The clauses of numbers that a variant changes begin with the number that holds there.
+    The clauses have the numbers of the variant: see `upcard.rules.clause_numbers`.
     """
-    text = _with_numbers(_read(game, "rulebook.md"), numbers_in_words(game))
+    text = with_changed_numbers(_read(game, "rulebook.md") or "", game)
     head = _told(game) or _differences(game)
-    return text if head is None else f"{head}\n\n{text}" if text else head
-
-
-def numbers_in_words(game: type[Game[Any]]) -> dict[str, str]:
-    """The numbers that a variant changes, in words, by the clause that names them: {"LO-7": "cards in a hand: 3"}."""
-    given = changed_numbers(game).keys() - root_of(game).declared_options.keys()
-    here: dict[str, list[str]] = {}
-    for name, number in game.declared_numbers.items():
-        if name in given and not callable(number.value):
-            for clause in filter(None, [number.clause, *number.also.split()]):
-                here.setdefault(clause, []).append(
-                    f"{with_numbers(number.help, game.unconstrained()) or name}: {number.text_for(None)}"
-                )
-    return {clause: "; ".join(numbers) for clause, numbers in here.items()}
-
-
-def _with_numbers(text: str | None, numbers: Mapping[str, str]) -> str | None:
-    """A rulebook whose clauses begin with the numbers that hold at this table."""
-    for clause, words in numbers.items():
-        here = f" **Here {words}.**".replace("\\", r"\\")
-        text = text and re.sub(rf"^(- \*\*{clause}\*\*(?: \[[^]]*\])?)", rf"\1{here}", text, flags=re.MULTILINE)
-    return text
+    return "\n\n".join(filter(None, [head, text])) or None
 
 
 def _told(game: type[Game[Any]]) -> str | None:
@@ -177,7 +157,7 @@ def draw(text: str, picture: Callable[[list[cards.Card]], str] = _signs) -> str:
 
 def clauses(game: type[Game[Any]]) -> dict[str, str]:
     """The clauses of a game's page by id, without markup: {"SS-17": "From then on the second player must …"}."""
-    return _clauses(_read(game, "rulebook.md") or "")
+    return _clauses(with_changed_numbers(_read(game, "rulebook.md") or "", game))
 
 
 @cache
@@ -193,9 +173,9 @@ def _plain(body: str) -> str:
 
 def gist(table: Game[Any], clause: str) -> str:
     """The first sentence of a clause, for a refusal; empty if there is no such clause. If a variant changes a number in
-    it, the game's words for such a refusal, or else that number in words."""
+    it, the game's words for such a refusal, or else the sentence with that number, or the number in words."""
     game = table.game
-    if words := numbers_in_words(game).get(clause):
+    body, words = clauses(game).get(clause, ""), numbers_in_words(game).get(clause, "")
+    if words and (clause in game.why or body.startswith("Here ")):
         return with_numbers(game.why.get(clause, words), table)
-    body = clauses(game).get(clause, "")
     return re.split(r"(?<=[.;])\s", body, maxsplit=1)[0].rstrip(":;.")

@@ -7,8 +7,10 @@
 | `{target:point\\|points}` | the number with its noun: `1 point`, `7 points` |
 | `{contracts:listed}` | the letters or digits of a text as a list: `1, 4 and 7` |
 | `{fetcher:rank}`, `{pam:card}`, `{prize:cards}`, `{next_trump[1]:suit}` | `nine`, `[Jc]`, `[2h]`, `spades` |
+| `{pam:written}` | a card in notation: `Jc` |
 | `{pam:suit of}` | the suit of a card: `clubs` |
 | `{pack:count}`, `{pack:group}` | how many cards a set has; their ranks as cards, highest first: `[As Ks Qs]` |
+| `{pack:ranks}`, `{strength:ranks}` | its ranks, the strongest first: `A K Q J T 9` |
 | `{strength:faces}`, `{strength:dashes}` | its ranks as cells of a table, strongest first; the line below them |
 | `{value:along strength}` | what each of these counts, as further cells |
 | `{if endplay == 'strict'} … {else} … {end}` | one part or the other |
@@ -131,9 +133,11 @@ def _filled(tag: str, values: Mapping[str, Any]) -> str:
         return "none" if value == NO_SUIT else SUIT_NAMES[int(value)]
     if form == "suit of":
         return SUIT_NAMES[suit_of(value)]
+    if form == "written":
+        return text(value)
     if form in ("card", "cards"):
         return f"[{' '.join(map(text, [value] if form == 'card' else as_list(value)))}]"
-    if form in ("count", "group", "faces", "dashes"):
+    if form in ("count", "group", "ranks", "faces", "dashes"):
         return _of_ranks(form, value, values)
     if form.startswith("along "):
         return " | ".join(str(value[RANKS.index(rank)]) for rank in _ranks(values[form[6:]], values))
@@ -148,6 +152,10 @@ def _of_ranks(form: str, value: Any, values: Mapping[str, Any]) -> str:
     if form == "count":
         return str(int(value).bit_count())
     ranks = _ranks(value, values)
+    if form == "ranks":
+        if values["pack"] != as_set(pack("".join(ranks))):
+            raise BadPlaceholder("not all suits have the same ranks")
+        return " ".join(ranks)
     if form == "dashes":
         return " | ".join("---" for _ in ranks)
     return f"[{' '.join(f'{rank}s' for rank in ranks)}]" if form == "group" else " | ".join(f"[{r}s]" for r in ranks)

@@ -178,10 +178,22 @@ def canonical(node: Any) -> str:
 
 
 _LEFT_OUT = {"annotation", "ctx", "decorator_list", "kind", "returns", "type_comment", "type_ignores", "type_params"}
-_OPTIONS = ("card_set", "card_values", "choice", "digits", "flag", "number", "rank_order", "table_of", "whole")
+_OPTIONS = (
+    "card_set",
+    "card_values",
+    "choice",
+    "digits",
+    "flag",
+    "number",
+    "one_card",
+    "one_rank",
+    "rank_order",
+    "table_of",
+    "whole",
+)
 _FOR_PEOPLE = {
     "verb": ("asks", "label", "quiet", "said"),
-    **dict.fromkeys(_OPTIONS, ("clause", "help")),
+    **dict.fromkeys(_OPTIONS, ("also", "clause", "help", "phrases")),
 }
 """The arguments that are texts for people, by the name of the function that declares something."""
 

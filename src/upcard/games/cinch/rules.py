@@ -73,8 +73,28 @@ class CinchRules(Game[S]):
     bury: int = choice(BURY, clause="CI-23", help="free: a defending dealer may leave scoring cards in the stub")
     lead_trump: int = flag(False, clause="CI-25", help="whether the first lead must be a trump")
 
-    pack: Cards = card_set(RANKS, clause="CI-2", also="CI-3 CI-5", help="the cards that are played with")
-    dealt: int = number(9, clause="CI-7", help="cards dealt to each", least=1)
+    pack: Cards = card_set(
+        RANKS,
+        clause="CI-2",
+        also="CI-3 CI-5 CI-7",
+        help="the cards that are played with",
+        phrases=(
+            "The pack has {count(pack)} cards",
+            "`{pack:ranks}`.",
+        ),
+    )
+    dealt: int = number(
+        9,
+        clause="CI-7",
+        help="cards dealt to each",
+        least=1,
+        phrases=(
+            "{dealt:Word} cards each, {lot:word} at a time: {lot:word} to each seat in turn, the dealer "
+            "last, {(dealt + lot - 1) // lot:word} times round. So cards 1–{lot} go to the dealer's "
+            "left, {3 * lot + 1}–{4 * lot} to the dealer{if dealt >= 2 * lot}, {4 * lot + 1}–{5 * lot} "
+            "to the dealer's left again{end}. Cards {4 * dealt + 1}–{count(pack)} are",
+        ),
+    )
     lot: int = number(3, clause="CI-7", help="cards dealt at a time", least=1)
     size: int = number(
         6,
@@ -82,13 +102,60 @@ class CinchRules(Game[S]):
         also="CI-14 CI-18 CI-19 CI-20 CI-21 CI-22 CI-26",
         help="cards in a hand for the play",
         least=1,
+        phrases=(
+            "has {size:word} trumps or fewer",
+            "has {size + 1:word} trumps or more must throw down to {size:word}",
+            "up to {size:word} cards",
+            "only possible {if 3 * size + 4 * dealt - count(pack) == 2}for the dealer's right-hand "
+            "neighbour, when the three others together hold no trump or one{else}when the three others "
+            "together need more cards than it has{end}",
+            "until there are {size:word}: everybody plays {size:word} tricks",
+            "up to {size:word} in hand",
+            "holds {size:word} trumps",
+            "not {size:word}",
+            "as in CI-19{if 4 * size + 4 * dealt > count(pack)} (this happens whenever the four hands kept fewer than "
+            "{4 * size + 4 * dealt - count(pack):word} trumps between them){end}",
+            "There are {size:word} tricks",
+        ),
     )
-    high_card: int = number(1, clause="CI-31", also="CI-9 CI-37", help="points for high")
-    low_card: int = number(1, clause="CI-32", also="CI-9 CI-37", help="points for low")
-    jack: int = number(1, clause="CI-33", also="CI-9 CI-37", help="points for the jack of trumps")
+    high_card: int = number(
+        1,
+        clause="CI-31",
+        also="CI-9 CI-37",
+        help="points for high",
+        phrases=(
+            "A bid is 1 to {high_card + low_card + jack + ten + 2 * pedro} and",
+            "a bid of {high_card + low_card + jack + ten + 2 * pedro} the",
+            "*High*, {high_card:point|points}",
+            "score {high_card + low_card + jack + ten + 2 * pedro} plus",
+        ),
+    )
+    low_card: int = number(
+        1,
+        clause="CI-32",
+        also="CI-9 CI-37",
+        help="points for low",
+        phrases=("*Low*, {low_card:point|points}",),
+    )
+    jack: int = number(
+        1,
+        clause="CI-33",
+        also="CI-9 CI-37",
+        help="points for the jack of trumps",
+        phrases=("*Jack* of trumps {jack}, *ten* of trumps {ten}, *right pedro* {pedro}, *left pedro* {pedro}",),
+    )
     ten: int = number(1, clause="CI-33", also="CI-9 CI-37", help="points for the ten of trumps")
     pedro: int = number(5, clause="CI-33", also="CI-9 CI-37", help="points for each pedro")
-    most_deals: int = number(100, clause="CI-42", help="deals in a match at most", least=1)
+    most_deals: int = number(
+        100,
+        clause="CI-42",
+        help="deals in a match at most",
+        least=1,
+        phrases=(
+            "at most {most_deals} deals",
+            "After {if most_deals == 100}the hundredth{else}deal {most_deals}{end} the",
+        ),
+    )
     stub: int = derived(lambda self: self.pack.bit_count() - SEATS * self.dealt)
     all_points: int = derived(lambda self: self.high_card + self.low_card + self.jack + self.ten + 2 * self.pedro)
 

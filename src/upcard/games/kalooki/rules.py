@@ -89,7 +89,16 @@ class KalookiRules(Game[S]):
     )
 
     pack: Cards = card_set(RANKS, clause="KA-2", also="KA-7", help="the cards that are there two times each")
-    jokers: int = number(4, clause="KA-2", also="KA-7", help="jokers in the pack")
+    jokers: int = number(
+        4,
+        clause="KA-2",
+        also="KA-7",
+        help="jokers in the pack",
+        phrases=(
+            "{2 * count(pack) + jokers} cards: two packs of {count(pack)} shuffled together with {jokers:word} jokers",
+            "all {2 * count(pack) + jokers} cards from the top (every card twice, the joker `*` {jokers:word} times)",
+        ),
+    )
     dealt: Row = table_of(
         (0, 9, 10, 11, 12, 12, 13, 14, 15, 16), clause="KA-4", also="KA-5", help="cards each, by contract"
     )
@@ -97,17 +106,52 @@ class KalookiRules(Game[S]):
     need_fours: Row = table_of(
         (0, 0, 1, 2, 3, 0, 1, 2, 3, 4), clause="KA-4", also="KA-5", help="fours that a contract asks for"
     )
-    fine: int = number(50, clause="KA-21", help="points for a call too many")
-    most_attempts: int = number(3, clause="KA-28", help="deals of one contract that may be thrown out", least=1)
-    most_turns: int = number(300, clause="KA-29", help="turns in a deal at most", least=1)
+    fine: int = number(
+        50,
+        clause="KA-21",
+        help="points for a call too many",
+        phrases=("fined {fine} points",),
+    )
+    most_attempts: int = number(
+        3,
+        clause="KA-28",
+        help="deals of one contract that may be thrown out",
+        least=1,
+        phrases=(
+            "thrown out {most_attempts:word} times",
+            "and {most_attempts:word} deadlocked deals",
+        ),
+    )
+    most_turns: int = number(
+        300,
+        clause="KA-29",
+        help="turns in a deal at most",
+        least=1,
+        phrases=("in which {most_turns} turns",),
+    )
     counts: Row = table_of(
         (2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1),
         clause="KA-51",
         help="what a card counts, from the two up to the ace",
     )
-    black_ace: int = number(15, clause="KA-51", help="what the ace of clubs or spades counts")
-    joker_worth: int = number(50, clause="KA-51", help="what a joker counts")
-    bent_times: int = number(2, clause="KA-53", help="how often the points count when the table is bent")
+    black_ace: int = number(
+        15,
+        clause="KA-51",
+        help="what the ace of clubs or spades counts",
+        phrases=("black ace {black_ace}",),
+    )
+    joker_worth: int = number(
+        50,
+        clause="KA-51",
+        help="what a joker counts",
+        phrases=("joker {joker_worth}",),
+    )
+    bent_times: int = number(
+        2,
+        clause="KA-53",
+        help="how often the points count when the table is bent",
+        phrases=("count {if bent_times == 2}double{else}{bent_times} times{end}",),
+    )
     size: int = derived(lambda self: 2 * count(self.pack) + self.jokers)
     worth: Row = derived(lambda self: [worth_of(self, c) for c in range(JOKER + 1)], length=JOKER + 1)
     stages: int = derived(lambda self: len(str(self.contracts)))

@@ -85,25 +85,117 @@ class KlaberjassRules(Game[S]):
     bottom: int = choice(BOTTOMS, clause="KJ-11", help="shown: the bottom card of the pack is turned up")
 
     pack: Cards = card_set(
-        "AKQJT987", clause="KJ-2", also="KJ-7 KJ-11 KJ-12 KJ-65", help="the cards that are played with"
+        "AKQJT987",
+        clause="KJ-2",
+        also="KJ-7 KJ-11 KJ-12 KJ-65",
+        help="the cards that are played with",
+        phrases=(
+            "The pack has {count(pack)} cards, `{pack:ranks}` of",
+            "all {count(pack)} cards from the top",
+        ),
     )
-    strength: Row = rank_order("A T K Q J 9 8 7", clause="KJ-3", help="the ranks of a plain suit, strongest first")
-    trump_strength: Row = rank_order("J 9 A T K Q 8 7", clause="KJ-4", help="the ranks of trumps, strongest first")
+    strength: Row = rank_order(
+        "A T K Q J 9 8 7",
+        clause="KJ-3",
+        help="the ranks of a plain suit, strongest first",
+        phrases=("`{strength:ranks}`",),
+    )
+    trump_strength: Row = rank_order(
+        "J 9 A T K Q 8 7",
+        clause="KJ-4",
+        help="the ranks of trumps, strongest first",
+        phrases=("`{trump_strength:ranks}`",),
+    )
     value: Row = card_values(A=11, T=10, K=4, Q=3, J=2, clause="KJ-6", help="what a card of a plain suit counts")
     trump_value: Row = card_values(
         A=11, T=10, K=4, Q=3, J=20, **{"9": 14}, clause="KJ-6", also="", help="what a card of trumps counts"
     )
     size: int = number(
-        6, clause="KJ-9", also="KJ-7 KJ-11 KJ-48 KJ-65", help="cards in a hand while trump is found", least=1
+        6,
+        clause="KJ-9",
+        also="KJ-7 KJ-11 KJ-12 KJ-27 KJ-48 KJ-53 KJ-65",
+        help="cards in a hand while trump is found",
+        least=1,
+        phrases=(
+            "Only {2 * (size + more)} of the {count(pack)} cards are played ({2 * (size + more) + 1} are",
+            "{size:Word} cards each, in {if size == 2 * lot}two lots{else}lots of at most{end}{if size "
+            "== 2 * lot} of{end} {lot:word}",
+            "{if size == 2 * lot}From the top of the pack: cards 1–{lot} nondealer, {lot + 1}–{2 * lot} dealer, "
+            "{2 * lot + 1}–{3 * lot} nondealer, {3 * lot + 1}–{4 * lot} dealer{else}They come from the top{end}",
+            "need {2 * (size + more) + 1:word} of them",
+            "the {size + more:word}-card hand",
+            "has {size + more:word} tricks",
+            "hold {size + more:word}",
+            "{2 * (size + more) + 2}–{count(pack)} stay",
+            "cards {2 * (size + more) + 2}–{count(pack)}",
+        ),
     )
     lot: int = number(3, clause="KJ-9", help="cards dealt at a time", least=1)
-    more: int = number(3, clause="KJ-11", also="KJ-7 KJ-48 KJ-65", help="cards dealt to each once trump is fixed")
-    dix: int = number(SEVEN, clause="KJ-23", also="KJ-24 KJ-25 KJ-63", help="the rank whose trump fetches the upcard")
-    twenty: int = number(20, clause="KJ-26", help="points of a sequence of three")
-    fifty: int = number(50, clause="KJ-26", also="KJ-27", help="points of a longer sequence")
-    bela_points: int = number(20, clause="KJ-49", also="KJ-50", help="points of king and queen of trumps")
-    last_trick: int = number(10, clause="KJ-53", help="points for the last trick")
-    most_deals: int = number(200, clause="KJ-61", help="deals in a match at most", least=1)
+    more: int = number(
+        3,
+        clause="KJ-11",
+        also="KJ-7 KJ-12 KJ-24 KJ-27 KJ-48 KJ-53 KJ-65",
+        help="cards dealt to each once trump is fixed",
+        phrases=(
+            "{more:word} more cards each{if more <= lot}: {2 * size + 2}–{2 * size + more + 1} "
+            "nondealer, {2 * size + more + 2}–{2 * size + 2 * more + 1} dealer{end} (same order",
+            "the {more:word} extra cards",
+        ),
+    )
+    dix: int = one_rank(
+        SEVEN,
+        clause="KJ-23",
+        also="KJ-24 KJ-25 KJ-63",
+        help="the rank whose trump fetches the upcard",
+        phrases=(
+            "the trump {dix:rank}",
+            "holds the {dix:rank}",
+            "The {dix:rank} laid",
+            "that the {dix:rank} lies",
+        ),
+    )
+    twenty: int = number(
+        20,
+        clause="KJ-26",
+        help="points of a sequence of three",
+        phrases=("({twenty} points)",),
+    )
+    fifty: int = number(
+        50,
+        clause="KJ-26",
+        also="KJ-27",
+        help="points of a longer sequence",
+        phrases=(
+            "({fifty} points). Five or more are worth no more than {fifty}",
+            "six in a row are one fifty, not two twenties; seven in a row are {fifty}, not {twenty + fifty}",
+        ),
+    )
+    bela_points: int = number(
+        20,
+        clause="KJ-49",
+        also="KJ-50",
+        help="points of king and queen of trumps",
+        phrases=(
+            "worth {bela_points}",
+            "adds {bela_points} to",
+        ),
+    )
+    last_trick: int = number(
+        10,
+        clause="KJ-53",
+        help="points for the last trick",
+        phrases=("{last_trick} for the {if size + more == 9}ninth{else}last{end} trick",),
+    )
+    most_deals: int = number(
+        200,
+        clause="KJ-61",
+        help="deals in a match at most",
+        least=1,
+        phrases=(
+            "at most {most_deals} deals",
+            "If {if most_deals == 200}the 200th deal{else}deal {most_deals}{end} ends",
+        ),
+    )
     above: Row = derived(lambda self: masks_above(self.strength), length=13)
     trump_above: Row = derived(lambda self: masks_above(self.trump_strength), length=13)
 
@@ -115,7 +207,6 @@ class KlaberjassRules(Game[S]):
         yield moves_suffice("KJ-50", hand + 2, self.most_moves, f"hands of {hand} cards")
         yield ranks_differ("KJ-3", "strength", self.strength, self.pack)
         yield ranks_differ("KJ-4", "trump_strength", self.trump_strength, self.pack)
-        yield is_rank("KJ-23", "dix", self.dix)
 
     @override
     def deal(self, s: S, order: Pile) -> None:

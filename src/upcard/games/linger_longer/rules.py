@@ -59,8 +59,24 @@ class LingerLongerRules(Game[S]):
     next_dealer: int = choice(NEXT_DEALER, clause="LL-25", help="winner: the winner of a deal deals the next")
     score: int = choice(SCORE, clause="LL-23", help="one: every deal won is one point")
 
-    pack: Cards = card_set(RANKS, clause="LL-2", help="the cards that are played with")
-    for_card: int = number(1, clause="LL-23", help="points for each card that the winner of a deal holds")
+    pack: Cards = card_set(
+        RANKS,
+        clause="LL-2",
+        help="the cards that are played with",
+        phrases=(
+            "One pack of {count(pack)} cards",
+            "`{pack:ranks}`{if count(pack) == 52}, ace high{end}",
+        ),
+    )
+    for_card: int = number(
+        1,
+        clause="LL-23",
+        help="points for each card that the winner of a deal holds",
+        phrases=(
+            "{if for_card == 1}one point{else}{for_card} points{end} for each card",
+            "at least {if for_card == 1}one point{else}{for_card} points{end}",
+        ),
+    )
     for_deal: int = number(1, clause="LL-23", help="points for a deal won, where its cards do not count")
 
     @override

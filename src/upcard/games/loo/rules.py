@@ -86,20 +86,71 @@ class LooRules(Game[S]):
     club_law: int = flag(False, clause="LO-10", help="whether everybody is in when a club is turned up")
     ace_lead: int = flag(False, clause="LO-26", help="whether the first leader must lead the ace of trumps if held")
 
-    pack: Cards = card_set(RANKS, clause="LO-2", also="LO-9", help="the cards that are played with")
-    pam: Card = number(card(JACK, CLUBS), clause="LO-3", also="LO-8", help="the highest card, always a trump")
+    pack: Cards = card_set(
+        RANKS,
+        clause="LO-2",
+        also="LO-9",
+        help="the cards that are played with",
+        phrases=("has {count(pack)} cards; in each suit, high to low, `{pack:ranks}`",),
+    )
+    pam: Card = one_card(
+        "Jc",
+        clause="LO-3",
+        also="LO-8 LO-14 LO-28",
+        help="the highest card, always a trump",
+        phrases=(
+            "`{pam:written}` is",
+            "So unless {pam:suit of} are trumps it is {if pam == 9}no club{else}not of its suit{end}",
+            "If it is Pam, {pam:suit of} are trumps",
+            "with {pam:suit of} led and not trumps, a player with Pam and another {if pam == 9}club must play a club"
+            "{else}card of that suit must play one{end} that is not Pam; with no other {if pam == 9}club{else}card of "
+            "it{end} Pam",
+        ),
+    )
     stake: int = number(
-        5, clause="LO-6", also="LO-37", help="chips that the dealer pays, a multiple of the hand's size"
+        5,
+        clause="LO-6",
+        also="LO-37",
+        help="chips that the dealer pays, a multiple of the hand's size",
+        phrases=(
+            "pays {stake:word} {if stake == 1}chip{else}chips{end} into",
+            "{stake:word} {if stake == 1}chip{else}chips{end} from the dealer and {looed:word} (option "
+            "`penalty`: another multiple of {size:word})",
+        ),
     )
     size: int = number(
         5,
         clause="LO-7",
         help="cards in a hand, so tricks in a deal",
         least=1,
-        also="LO-9 LO-14 LO-15 LO-20 LO-22 LO-24 LO-27 LO-36 LO-50",
+        also="LO-8 LO-9 LO-14 LO-15 LO-20 LO-22 LO-24 LO-27 LO-36 LO-37 LO-50",
+        phrases=(
+            "{size:Word} cards each",
+            "{size:word} times round",
+            "number {size}n+1",
+            "The {count(pack) - 1} − {size}n cards left, in the order of the pack, are the face-down "
+            "stock{if size == 5 and count(pack) == 52}: 26, 21, 16, 11, 6 or 1 cards with 5, 6, 7, 8, 9 "
+            "or 10 players{else}, n being the number of players{end}",
+            "is {size:word} cards of one suit, or {size - 1:word} cards of one suit and Pam",
+            "{size - 1:word} {pam:suit of} and Pam are a mouche, also when {pam:suit of} are trumps",
+            "{size - 1:word} trumps and Pam are a mouche{if size > 2}, {size - 2:word} of one suit with "
+            "Pam and another card are nothing{end}",
+            "the {size:word} cards are",
+            "all {size:word} tricks",
+            "none to {size:word}",
+            "back up to {size:word}",
+            "There are {size:word} tricks",
+            "After {size:word} tricks everyone takes {if size == 5}one fifth{else}one of {size:word} "
+            "equal parts{end} of the pot",
+            "its {size:word} tricks",
+        ),
     )
     looed: int = number(
-        5, clause="LO-38", help="chips that a looed player pays, a multiple of the hand's size", also="LO-21 LO-37"
+        5,
+        clause="LO-38",
+        help="chips that a looed player pays, a multiple of the hand's size",
+        also="LO-21 LO-37",
+        phrases=("pays {looed:word} {if looed == 1}chip{else}chips{end} to",),
     )
     most_looed: int = number(100, clause="LO-38", help="chips that a looed player pays at most with penalty pot")
 
@@ -113,7 +164,6 @@ class LooRules(Game[S]):
         yield shared_evenly("LO-36", "stake", self.stake, "size", self.size)
         name, paid = ("most_looed", self.most_looed) if self.penalty == POT else ("looed", self.looed)
         yield shared_evenly("LO-38", name, paid, "size", self.size)
-        yield Constraint("LO-3", "pam is a card, or no joker", 0 <= self.pam < JOKER, f"pam={self.pam} is no card")
 
     @override
     def conserved(self, s: S) -> Mapping[str, int]:

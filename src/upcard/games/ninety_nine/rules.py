@@ -98,13 +98,64 @@ class NinetyNineRules(Game[S]):
     )
     value: Row = table_of((3, 0, 2, 1), clause="NN-11", help="what a club, diamond, heart, spade bids")
     bonus: Row = table_of(
-        (0, 30, 20, 10, 0), clause="NN-32", also="NN-34", help="points for success, by how many succeeded"
+        (0, 30, 20, 10, 0),
+        clause="NN-32",
+        also="NN-34",
+        help="points for success, by how many succeeded",
+        phrases=(
+            "{bonus[1]} if only one succeeded, {bonus[2]} each if two did, {bonus[3]} each if three did, "
+            "{bonus[4]} if all four did",
+            "more than {9 + bonus[1] + revealed} in a round: 9 tricks, {bonus[1]} for being alone, {revealed}",
+        ),
     )
-    declared: int = number(30, clause="NN-33", also="NN-38 NN-39 NN-40", help="points of a declaration")
-    revealed: int = number(60, clause="NN-33", also="NN-34 NN-39", help="points of a revelation")
-    most_rounds: int = number(200, clause="NN-43", also="NN-47", help="rounds in a match at most", least=1)
-    game_at: int = number(100, clause="NN-44", also="NN-45", help="points that end a game", least=1, name="game")
-    game_bonus: int = number(100, clause="NN-45", help="points of a game bonus")
+    declared: int = number(
+        30,
+        clause="NN-33",
+        also="NN-38 NN-39 NN-40",
+        help="points of a declaration",
+        phrases=(
+            "A declaration is worth {declared}, a revelation {revealed} (not {declared + revealed})",
+            "get {declared} each",
+            "gets {declared} for their own and {declared} for the other's",
+            "with {declared} for the dummy",
+        ),
+    )
+    revealed: int = number(
+        60,
+        clause="NN-33",
+        also="NN-34 NN-39",
+        help="points of a revelation",
+        phrases=("gets {revealed}",),
+    )
+    most_rounds: int = number(
+        200,
+        clause="NN-43",
+        also="NN-47",
+        help="rounds in a match at most",
+        least=1,
+        phrases=(
+            "longer than {most_rounds} rounds. After {if most_rounds == 200}the 200th{else}round {most_rounds}{end} it",
+            "round {most_rounds} an",
+        ),
+    )
+    game_at: int = number(
+        100,
+        clause="NN-44",
+        also="NN-45",
+        help="points that end a game",
+        least=1,
+        name="game",
+        phrases=(
+            "reach {game} or more",
+            "has {game} or more",
+        ),
+    )
+    game_bonus: int = number(
+        100,
+        clause="NN-45",
+        help="points of a game bonus",
+        phrases=("bonus of {game_bonus}",),
+    )
 
     @override
     def constraints(self) -> Constraints:

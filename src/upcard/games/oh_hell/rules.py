@@ -78,11 +78,35 @@ class OhHellRules(Game[S]):
         NO_TRUMP, clause="OH-46", help="deals without trumps: those of the largest size, or every fifth deal"
     )
 
-    pack: Cards = card_set(RANKS, clause="OH-2", also="OH-10", help="the cards that are played with")
-    made: int = number(
-        10, clause="OH-24", also="OH-27 OH-45", help="points for a bid that was made, besides one for each trick bid"
+    pack: Cards = card_set(
+        RANKS,
+        clause="OH-2",
+        also="OH-10",
+        help="the cards that are played with",
+        phrases=(
+            "One pack of {count(pack)} cards",
+            "`{pack:ranks}`{if count(pack) == 52}, ace high{end}",
+        ),
     )
-    times: int = number(2, clause="OH-26", also="OH-27", help="how often a bid of half the tricks or more counts")
+    made: int = number(
+        10,
+        clause="OH-24",
+        also="OH-26 OH-27 OH-45",
+        help="points for a bid that was made, besides one for each trick bid",
+        phrases=(
+            "scores {made} and one more for each trick bid: {made} for a made bid of zero, {made + 1} for one",
+            "scores {times * made} and {times:word} more for each trick bid",
+            "of 3 scores {times * (made + 3)}",
+            "and {made:word} more for",
+        ),
+    )
+    times: int = number(
+        2,
+        clause="OH-26",
+        also="OH-27",
+        help="how often a bid of half the tricks or more counts",
+        phrases=("is thus {if times == 2}twice{else}{times} times{end} the score",),
+    )
 
     @override
     def constraints(self) -> Constraints:

@@ -64,7 +64,12 @@ class RollingStoneRules(Game[S]):
         also="RS-6",
         help="the cards that are played with, all dealt out",
     )
-    win: int = number(1, clause="RS-20", help="points for a deal, where the cards of the others do not count")
+    win: int = number(
+        1,
+        clause="RS-20",
+        help="points for a deal, where the cards of the others do not count",
+        phrases=("scores {if win == 1}one point{else}{win} points{end}",),
+    )
     pips: Row = table_of(
         (2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1), clause="RS-20", help="the value of a card, from the two to the ace"
     )

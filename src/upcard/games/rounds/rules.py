@@ -65,15 +65,48 @@ class RoundsRules(RevokeRules[S]):
     )
     sweep: int = choice(0, 10, clause="RD-28", help="points more for all tricks of a round")
 
-    pack: Cards = card_set(RANKS, clause="RD-2", also="RD-10 RD-11", help="the cards that are played with")
-    size: int = number(9, clause="RD-6", also="RD-8 RD-11", help="cards in a hand in the first round", least=1)
+    pack: Cards = card_set(
+        RANKS,
+        clause="RD-2",
+        also="RD-10 RD-11",
+        help="the cards that are played with",
+        phrases=(
+            "{if count(pack) == 52}The full pack of 52. In every suit the order is A (high) K Q J T 9 8 "
+            "7 6 5 4 3 2{else}The pack has {count(pack)} cards. In every suit the order, high to low, is "
+            "{pack:ranks}{end}",
+            "lists all {count(pack)} cards",
+        ),
+    )
+    size: int = number(
+        9,
+        clause="RD-6",
+        also="RD-8 RD-11",
+        help="cards in a hand in the first round",
+        least=1,
+        phrases=(
+            "First deal: {size:word} cards each",
+            "cards 1, 3, …, {2 * size - 1} go to the non-dealer and cards 2, 4, …, {2 * size} to",
+        ),
+    )
     more: int = number(5, clause="RD-8", also="RD-11", help="cards dealt to each before a later round")
     rounds: int = number(
         5,
         clause="RD-5",
-        also="RD-4 RD-8 RD-9 RD-11 RD-12 RD-24 RD-25 RD-31 RD-35 RD-48 RD-51 RD-52",
+        also="RD-4 RD-8 RD-9 RD-11 RD-12 RD-24 RD-25 RD-28 RD-31 RD-35 RD-48 RD-51 RD-52",
         help="rounds in a game; before the last nothing is dealt",
         least=1,
+        phrases=(
+            "deals {if rounds == 5}all four times{else}every time{end}",
+            "a *game* is one pack, that is {rounds:word} *rounds*; a *round* is {tricks:word} tricks, in "
+            "the last round {if rounds == 5 and tricks == 5 and size == 9 and more == 5}four "
+            "tricks{else}as many as there are cards for{end} and the pile",
+            "only after its {if rounds == 5}fifth{else}last{end} round",
+            "full game of {rounds:word} rounds",
+            "after the {if tricks == 5}fifth{else}last{end} trick of {if rounds == 5}rounds 1 to "
+            "4{else}every round but the last{end}",
+            "last trick of round {rounds}",
+            "Round {rounds} has",
+        ),
     )
     tricks: int = number(
         5,
@@ -81,14 +114,37 @@ class RoundsRules(RevokeRules[S]):
         also="RD-5 RD-11 RD-25 RD-27 RD-28 RD-48",
         help="tricks in a round, if the cards last",
         least=1,
+        phrases=(
+            "{(tricks + 1) // 2:Word} or more of a round's {tricks:word} tricks",
+            "All {tricks:word} tricks of a round, or all {rounds:word} rounds",
+        ),
     )
-    won_round: int = number(10, clause="RD-27", also="RD-30", help="points for a round")
+    won_round: int = number(
+        10,
+        clause="RD-27",
+        also="RD-30",
+        help="points for a round",
+        phrases=("win the round: {won_round} points",),
+    )
     value: Row = card_values(A=4, K=3, Q=2, J=1, clause="RD-29", also="RD-30", help="what a card counts")
     prize: Cards = card_set("2h", clause="RD-29", help="the card that counts more")
     prize_value: int = number(10, clause="RD-29", also="RD-30", help="points for that card")
-    extra_games: int = number(10, clause="RD-37", help="extra games before the match is drawn")
+    extra_games: int = number(
+        10,
+        clause="RD-37",
+        help="extra games before the match is drawn",
+        phrases=("After {extra_games:word} extra",),
+    )
     bonus: int = number(
-        25, clause="RD-45", also="RD-46 RD-53", help="points for a right call, or for a wrong one of the other"
+        25,
+        clause="RD-45",
+        also="RD-46 RD-53",
+        help="points for a right call, or for a wrong one of the other",
+        phrases=(
+            "scores {bonus} at once",
+            "but {bonus} only",
+            "the trick and {bonus}",
+        ),
     )
 
     @override

@@ -81,14 +81,34 @@ class RoundupRules(Game[S]):
     out_point: int = choice(1, 0, 2, clause="RU-45", help="points for being the first without cards")
     even_deal: int = choice(EVEN_DEAL, clause="RU-5", help="on: so many Kings stay out that hands are equal")
 
-    pack: Cards = card_set(RANKS, clause="RU-2", also="RU-4 RU-5", help="the cards that are played with")
+    pack: Cards = card_set(
+        RANKS,
+        clause="RU-2",
+        also="RU-4 RU-5",
+        help="the cards that are played with",
+        phrases=("All {count(pack)} cards are dealt",),
+    )
     value: Row = rank_order(
         "T 9 8 7 6 5 4 3 2 A", clause="RU-2", also="RU-19", help="the number cards, the highest first"
     )
     shares: Row = table_of(
-        (0, 3, 2, 1, 0, 0, 0), clause="RU-44", also="RU-46", help="points for the suit, by how many bid it"
+        (0, 3, 2, 1, 0, 0, 0),
+        clause="RU-44",
+        also="RU-46",
+        help="points for the suit, by how many bid it",
+        phrases=(
+            "one alone gets {shares[1]:point|points}; two get {shares[2]} each; three get {shares[3]} "
+            "each; {if shares[4] == 0 and shares[5] == 0 and shares[6] == 0}four or more get "
+            "nothing{else}four get {shares[4]} each, five {shares[5]}, six {shares[6]}{end}",
+        ),
     )
-    most_rounds: int = number(60, clause="RU-48", help="rounds in a match at most", least=1)
+    most_rounds: int = number(
+        60,
+        clause="RU-48",
+        help="rounds in a match at most",
+        least=1,
+        phrases=("after {most_rounds} rounds",),
+    )
     dealt: Cards = derived(dealt_from)
     number_cards: Cards = derived(lambda self: [c for c in as_list(self.pack) if self.value[rank_of(c)]])
     height: int = derived(lambda self: max(self.value))  # of a closed stack

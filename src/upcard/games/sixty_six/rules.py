@@ -75,24 +75,96 @@ class SixtySixRules(Game[S]):
 
     marriages: int = choice(MARRIAGES, clause="SS-49", help="stock: none can be shown once the stock is gone")
 
-    pack: Cards = card_set("AKQJT9", clause="SS-2", also="SS-9 SS-10", help="the cards that are played with")
-    strength: Row = rank_order("A T K Q J 9", clause="SS-3", help="the ranks, strongest first")
+    pack: Cards = card_set(
+        "AKQJT9",
+        clause="SS-2",
+        also="SS-9 SS-10",
+        help="the cards that are played with",
+        phrases=(
+            "The pack has {count(pack)} cards, `{pack:ranks}` of",
+            "all {count(pack)} cards from the top",
+        ),
+    )
+    strength: Row = rank_order(
+        "A T K Q J 9",
+        clause="SS-3",
+        help="the ranks, strongest first",
+        phrases=("`{strength:ranks}`",),
+    )
     value: Row = card_values(A=11, T=10, K=4, Q=3, J=2, clause="SS-4", help="what a card counts")
-    last_trick: int = number(10, clause="SS-5", help="points for the last trick")
-    size: int = number(6, clause="SS-7", also="SS-9 SS-14 SS-15 SS-27", help="cards in a hand", least=1)
+    last_trick: int = number(
+        10,
+        clause="SS-5",
+        help="points for the last trick",
+        phrases=("trick counts {last_trick}",),
+    )
+    size: int = number(
+        6,
+        clause="SS-7",
+        also="SS-9 SS-14 SS-15 SS-27",
+        help="cards in a hand",
+        least=1,
+        phrases=(
+            "{size:Word} cards each, in {if size == 2 * lot}two lots{else}lots of at most{end}{if size "
+            "== 2 * lot} of{end} {lot:word}",
+            "Cards {2 * size + 2}–{count(pack)}, {count(pack) - 2 * size - 1:word} of them",
+            "hold {size:word} again",
+            "After {if count(pack) - 2 * size == 12}the sixth trick{else}trick {(count(pack) - 2 * size) "
+            "// 2}{end} one",
+            "their {size:word} cards",
+            "{if size == 2 * lot}From the top of the pack: cards 1–{lot} nondealer, {lot + 1}–{2 * lot} dealer, "
+            "{2 * lot + 1}–{3 * lot} nondealer, {3 * lot + 1}–{4 * lot} dealer{else}They come from the top{end}",
+        ),
+    )
     lot: int = number(3, clause="SS-7", help="cards dealt at a time", least=1)
-    marriage: int = number(20, clause="SS-19", help="points of a marriage")
+    marriage: int = number(
+        20,
+        clause="SS-19",
+        help="points of a marriage",
+        phrases=("{marriage} deal points, in trumps {royal}",),
+    )
     royal: int = number(40, clause="SS-19", help="points of a marriage in trumps")
-    fetcher: int = number(NINE, clause="SS-23", help="the rank whose trump fetches the upcard")
+    fetcher: int = one_rank(
+        NINE,
+        clause="SS-23",
+        help="the rank whose trump fetches the upcard",
+        also="SS-15",
+        phrases=(
+            "the trump {fetcher:rank}",
+            "The {fetcher:rank} now",
+            "the {fetcher:rank} lying",
+        ),
+    )
     enough: int = number(
         66,
         clause="SS-31",
         help="deal points that win a deal",
         least=1,
         also="SS-30 SS-32 SS-34 SS-35 SS-36 SS-37 SS-38 SS-39",
+        phrases=(
+            "{enough} or more",
+            "fewer than {enough}",
+            "at least {enough}",
+            "have {enough} at",
+            "has {enough}",
+        ),
     )
-    schneider: int = number(33, clause="SS-34", help="deal points that save from schneider")
-    most_deals: int = number(100, clause="SS-44", help="deals in a match at most", least=1)
+    schneider: int = number(
+        33,
+        clause="SS-34",
+        help="deal points that save from schneider",
+        phrases=("{schneider} or more deal points; 2 for {schneider - 1} or fewer",),
+    )
+    most_deals: int = number(
+        100,
+        clause="SS-44",
+        help="deals in a match at most",
+        least=1,
+        phrases=(
+            "at most {most_deals} deals",
+            "If {if most_deals == 100}the 100th{else}deal {most_deals}{end} does",
+        ),
+    )
     above: Row = derived(lambda self: masks_above(self.strength), length=13)
 
     @override
@@ -113,7 +185,6 @@ class SixtySixRules(Game[S]):
         condition = "value has no negative number"
         least = min(self.value[rank] for rank in range(13))
         yield Constraint("SS-4", condition, least >= 0, f"{condition}: points only ever grow, so {least} cannot be one")
-        yield is_rank("SS-23", "fetcher", self.fetcher)
         yield at_most("SS-34", "schneider", self.schneider, self.enough, "with enough points a player has won")
 
     @override

@@ -13,7 +13,8 @@ class SixtySixWords(SixtySixRules[S]):
         "SS-18": "You must head the card led if you can follow suit, and trump it if you cannot",
         "SS-20": "A marriage is the king and queen of one suit, shown when you are about to lead",
         "SS-22": "You have shown a marriage, so you must lead one of its two cards",
-        "SS-23": "The upcard can be fetched with the lowest trump only, when you are about to lead",
+        "SS-23": "The upcard can be fetched with {if usual}the lowest trump{else}the {fetcher:rank} of trumps{end} "
+        "only, when you are about to lead",
         "SS-24": "The upcard can be fetched only while it lies face up, and at some tables only with a trick won",
         "SS-25": "Before a lead you may first fetch the upcard, then close the stock, then show a marriage",
         "SS-26": "Where the stock may be closed, you can close it only when you are about to lead",
