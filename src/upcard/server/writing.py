@@ -27,8 +27,10 @@ from upcard.table.stores import not_written, overtaken
 
 MOST_AT_ONCE = 500
 """The most writes in one transaction."""
-BREATH = 0.008
-"""The least time in seconds between the starts of two transactions, in which further writes collect."""
+BREATH = 0.016
+"""The least time in seconds between the starts of two transactions, in which further writes collect. A transaction costs
+as much as two events, so that half as many of them save a tenth of the processor time; moves are acknowledged a few
+milliseconds later."""
 
 log = logging.getLogger("upcard.server")
 WriteStep = Callable[[Connection], None]

@@ -140,9 +140,9 @@ class Clients:
     def now(self) -> Now:
         """The facts that summaries need besides the seating."""
         done, match, places = self._state.done, self._state.match, self._places
-        waited_since, clocks = self._waited_since(), self._clock_views()
-        take_back = {seat for seat in people(places) if last_move(places, match.events, seat) is not None}
-        claim = {seat for seat in people(places) if acts(match.state, seat) and may_claim(self.view(seat))}
+        waited_since, clocks, there = self._waited_since(), self._clock_views(), people(places)
+        take_back = {seat for seat in there if last_move(places, match.events, seat) is not None}
+        claim = {seat for seat in there if acts(match.state, seat) and may_claim(self.view(seat))}
         title, thinking = match.game.title, self.thinking
         return Now(title, done, self._presence, self.opened, waited_since, thinking, clocks, take_back, claim)
 
@@ -154,8 +154,10 @@ class Clients:
         return self.clocks.views(clock, running(self._places, match.state) if playing else ())
 
     def _waited_since(self) -> list[float | None]:
-        playing, state = is_full(self._places) and not self._state.done, self._state.match.state
-        return [since if playing and acts(state, seat) else None for seat, since in enumerate(self._turns.due)]
+        if self._state.done or not is_full(self._places):
+            return [None] * len(self._places)
+        state = self._state.match.state
+        return [since if acts(state, seat) else None for seat, since in enumerate(self._turns.due)]
 
     def summary(self, identity: str | None) -> TableView:
         """The table as shown to one person."""
@@ -297,13 +299,16 @@ class Clients:
             self._stirred()
         elif self._state.done:
             self._stirred()
-        watched = {seat_of(self._places, client.identity) for client in self._presence}
+        seat_by_client = {client: seat_of(self._places, client.identity) for client in self._presence}
+        watched = {*seat_by_client.values()}
         base, self.told_up_to = self.told_up_to, self._state.seq
         sent = self._sent
         changes = {seat: scene_changes(sent[seat], self.scene(seat)) for seat in watched if seat in sent}
         self._sent = {seat: self.scene(seat) for seat in watched}
         if len(entries) == 1 and isinstance(entries[0], Happened):
-            self._send_event(base, changes)
+            messages = self._event_messages(base, changes)
+            for client, seat in seat_by_client.items():
+                client.send(messages[seat])
             return
         again = any(isinstance(entry, TookBack) for entry in entries)
         tables: dict[Viewer, TableChanged] = {}
@@ -320,11 +325,12 @@ class Clients:
                 tables[viewer] = TableChanged(table, self._state.seq, base, changes[viewer.seat], remarks)
             client.send(tables[viewer])
 
-    def _send_event(self, base: int, changes: dict[int | None, SceneChanges]) -> None:
+    def _event_messages(self, base: int, changes: dict[int | None, SceneChanges]) -> dict[int | None, EventHappened]:
+        """By seat, the message about the last event to those who look on from there."""
         seq, oldest, now = self._state.seq, self._log.oldest, self.now()
         substitutes = substitutes_at(self._state.seating, now)
         utterances = self._log.utterances() or UNSET
-        messages = {
+        return {
             seat: EventHappened(
                 seq,
                 base,
@@ -338,5 +344,3 @@ class Clients:
             )
             for seat, scene in changes.items()
         }
-        for client in self._presence:
-            client.send(messages[seat_of(self._places, client.identity)])
