@@ -6,9 +6,10 @@ takes the commands and files out of the page and runs them in this order: the st
 and an upgrade. It ends with one line, or with what failed. It takes about ten minutes, most of them for downloads; a
 folder that is there already is used again.
 
-There is no systemd in such a folder, and its network is this machine's: servers get a free port by UPCARD_PORT. This script stands in for it: it makes the directories that the unit names, runs
-its command as its user with its environment, and what the backup's timer would start. The checkout is a copy of what is
-committed here. Certificates and settings of pip are those of this machine.
+There is no systemd in such a folder, and its network is this machine's. This script stands in for systemd: it makes the
+directories that the unit names, runs its command as its user with its environment, and what the backup's timer would
+start. Servers get a free port by UPCARD_PORT. The checkout is a copy of what is committed here. Certificates and
+settings of pip are those of this machine.
 """
 
 from __future__ import annotations
