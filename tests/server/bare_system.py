@@ -60,7 +60,7 @@ class Block:
 
 def blocks(page: str) -> list[Block]:
     """The blocks of a page in Markdown."""
-    found = re.finditer(r"^## (.+)$|^```(\w+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    found = re.finditer(r"^## ([^\n]+)$|^```(\w+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     section, listed = "", list[Block]()
     for match in found:
         section = match[1] or section
@@ -108,6 +108,7 @@ class Bare:
         """The command line that runs a script in it, from the copy of the repository or the user's home."""
         home = "/root/upcard" if user == "root" else "/"
         known = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root" if user == "root" else "/nonexistent"}
+        known["NODE_EXTRA_CA_CERTS"] = "/etc/ssl/certs/ca-certificates.crt"
         variables = [f"{name}={value}" for name, value in (known | environment).items()]
         as_user = ["setpriv", "--reuid", user, "--regid", user, "--clear-groups", "--"] if user != "root" else []
         inside = ["env", "-i", *variables, *as_user, "sh", "-ec", f"cd {home}; {script}"]
