@@ -97,6 +97,8 @@ class Clients:
         """By seat, the present scene, computed when first needed."""
         self._sent: dict[int | None, SceneView] = {}
         """By seat, the scene last sent to its clients."""
+        self._offered: dict[tuple[object, ...], list[str]] = {}
+        """The actions that people at seats may ask for, by all that can change them without an entry about people."""
         self._welcomes: dict[Viewer, Welcome] = {}
         """The welcomes to the table in its present state, built when first needed."""
 
@@ -122,6 +124,7 @@ class Clients:
         self._welcomes.clear()
         if not isinstance(entry, Happened):
             self.names = seat_names(self._places)
+            self._offered.clear()
 
     def view(self, seat: int | None) -> View[Any]:
         """The present view of a seat; None for the spectators'."""
@@ -140,7 +143,8 @@ class Clients:
     def now(self) -> Now:
         """The facts that summaries need besides the seating."""
         done, match, places = self._state.done, self._state.match, self._places
-        waited_since, clocks, there = self._waited_since(), self._clock_views(), people(places)
+        clocks, there = self._clock_views(), people(places)
+        waited_since = self._waited_since() if len(there) > 1 else []  # nobody else could ask for a substitute
         take_back = {seat for seat in there if last_move(places, match.events, seat) is not None}
         claim = {seat for seat in there if acts(match.state, seat) and may_claim(self.view(seat))}
         title, thinking = match.game.title, self.thinking
@@ -339,8 +343,18 @@ class Clients:
                 oldest,
                 utterances,
                 UNSET if now.clocks is None else now.clocks,
-                UNSET if seat is None else may(self._state.seating, now, self._places[seat].identity),
+                UNSET if seat is None else self._may_ask(seat, now),
                 substitutes if any(substitutes) else UNSET,
             )
             for seat, scene in changes.items()
         }
+
+    def _may_ask(self, seat: int, now: Now) -> list[str]:
+        """The actions that the person at this seat may ask for after an event of the match."""
+        seating = self._state.seating
+        waits = seating.propose_at.get(seat, 0.0) > time.time()
+        asked, claimed = seating.asked is not None, seating.claimed
+        key = (seat, now.done, seat in now.take_back, seat in now.claim, waits, asked, claimed)
+        if key not in self._offered:
+            self._offered[key] = may(seating, now, self._places[seat].identity)
+        return self._offered[key]
