@@ -80,7 +80,8 @@ def test_alone_with_computer_players_a_move_is_taken_back(ann: Person) -> None:
 
 APART = """() => {
     const box = (node) => node.getBoundingClientRect(), remarks = box(document.querySelector("[data-testid=remarks]"));
-    const apart = (one) => one.right <= remarks.left || one.left >= remarks.right || one.bottom <= remarks.top || one.top >= remarks.bottom;
+    const beside = (one) => one.right <= remarks.left || one.left >= remarks.right;
+    const apart = (one) => beside(one) || one.bottom <= remarks.top || one.top >= remarks.bottom;
     return remarks.width > 0 && [...document.querySelectorAll("[data-anchor^=seat-]")].map(box).every(apart);
 }"""
 """Whether remarks stand on the table and cover nobody's plate."""

@@ -150,7 +150,7 @@ class Log:
         self._last_trick = after.last_trick
         if self._public is not None and self._public[0] is after.state:  # it has changed since
             self._public = None
-        spoken = utterances_of(self._setup, event, before, after.state, self._seen_by_all)
+        spoken = utterances_of(self._setup, event, before, after.state, self._seen_by_all) or ()
         self._add(LogEntry(seq, event, _outcome(before, took, after, event), names, spoken, took, substituted))
 
     def _seen_by_all(self, state: Any) -> Any:

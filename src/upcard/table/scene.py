@@ -252,7 +252,7 @@ def _seat(seen: View[Any], scene: Scene, seat: int, leader: int, trump: Suit, pl
     return SeatView(
         seat,
         seen.sizes[seat],
-        list(map(cards.text, opened)) if opened else opened,
+        list(map(cards.text, opened)),
         seat == state.dealer,
         acts(state, seat),
         seat == leader,
