@@ -105,7 +105,7 @@ def _collect_seldom() -> None:
     """Make garbage collection short and full collections rare: they stall every table, and tables leave no cycles to
     collect."""
     gc.freeze()
-    gc.set_threshold(10_000, 200, 10)
+    gc.set_threshold(1_000, 2_000, 10)
 
 
 def configure(application: Application, hosting: Hosting) -> uvicorn.Config:
