@@ -140,6 +140,7 @@ class Player:
         self.table = answer.json()["id"]
         address = f"ws://{self._crowd.place}/api/tables/{self.table}/play"
         headers = self._forwarded | {"Cookie": f"upcard={http.cookies['upcard']}"}
+        self._crowd.seats.append((address, headers))
         async with connect(address, additional_headers=headers, compression=None, open_timeout=60) as self._line:
             mover: asyncio.Task[None] | None = None
             try:
@@ -225,6 +226,8 @@ class Crowd:
     def __init__(self, place: str, think: tuple[float, float]) -> None:
         self.place = place
         self.counts = Counts()
+        self.seats: list[tuple[str, dict[str, str]]] = []
+        """The address of each table's WebSocket with the headers of its person, in the order in which they came."""
         self._think = think
         self.may_move = asyncio.Event()
         self._people: list[asyncio.Task[None]] = []

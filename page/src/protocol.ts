@@ -35,6 +35,8 @@ export interface Settings {
   knock: boolean;
   /** Whether people may write to each other in their own words; never at a listed table, which has phrases only. */
   chat: boolean;
+  /** Whether the address in the browsers of people with a seat is the invitation link. */
+  invite_in_address: boolean;
 }
 
 /** A seat and its occupant. */

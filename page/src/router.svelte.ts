@@ -141,6 +141,11 @@ export function stay(path: string): void {
   history.replaceState(null, "", path);
 }
 
+/** The address of the table that is shown is from now on the invitation to it, or only its own if there is none. */
+export function stayAtTable(id: string, invite: string | null): void {
+  if (place.page === "table" && place.id === id) stay(invite ? invitePath(id, invite) : tablePath(id));
+}
+
 /** On to the lobby without the secret in the address, which is not in the history either. */
 export function dropSecret(): void {
   stay(lobbyPath());

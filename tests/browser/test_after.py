@@ -58,7 +58,7 @@ def test_alone_a_deal_is_played_and_looked_at_again(ann: Person) -> None:
     assert ann.wait()["end"] == "deal"
     ann.go_on()
     assert ann.wait()["end"] == ""
-    expect(ann.page).to_have_url(re.compile(f"/t/{ann.heard[0]['table']['id']}$"))
+    expect(ann.page).to_have_url(re.compile(f"/t/{ann.heard[0]['table']['id']}(#|$)"))
 
 
 def test_a_finished_match_is_told_watched_and_leads_on(ann: Person, bo: Person) -> None:
@@ -155,7 +155,7 @@ def watch_several_deals(person: Person, folder: Path) -> None:
 def test_where_there_is_no_replay_nothing_of_it_is_offered(ann: Person) -> None:
     ann.open("sixty-six", {})
     ann.wait()
-    for table in (ann.page.url, f"{ann.server.url}/t/nosuchtable"):
+    for table in (ann.page.url.split("#")[0], f"{ann.server.url}/t/nosuchtable"):
         ann.page.goto(f"{table}/replay")
         expect(ann.page.get_by_role("alert")).to_be_visible()
         for button in ("play-on", "share"):

@@ -61,9 +61,11 @@ def test_whoever_comes_late_and_without_the_link(ann: Person, bo: Person, browse
     expect(bo.see("no-link")).to_be_visible()
     ann.see("next-game").select_option("sixty-six")
     ann.see("next-seat-1").select_option("open")
+    ann.see("clock").select_option("1")
     ann.see("open-next").click()
     expect(ann.see("waiting")).to_be_visible()
     come_in(bo, link, "Bo")
+    expect(bo.see("clock-words")).to_contain_text("15 seconds for each move, and 2 minutes for the whole match")
     bo.see("sit").click()
     expect(bo.page.locator("[data-testid^=hand-]")).to_have_count(6)
     with Person(browser, server, "Cy") as cy:

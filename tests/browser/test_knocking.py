@@ -50,6 +50,28 @@ def fits(person: Person) -> None:
     person.page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_the_address_in_the_bar_is_the_invitation_of_the_day_where_the_host_allows_it(ann: Person, bo: Person) -> None:
+    link = sit_together(ann, bo)
+    for person in (ann, bo):
+        expect(person.page).to_have_url(link)
+    to_people(ann)
+    ann.see("renew").click()
+    expect(ann.see("invitation")).not_to_have_value(link)
+    renewed = ann.see("invitation").input_value()
+    for person in (ann, bo):
+        expect(person.page).to_have_url(renewed)
+    ann.see("invite-in-address").uncheck()
+    for person in (ann, bo):
+        expect(person.page).to_have_url(re.compile(rf"/t/{ann.table}$"))
+    ann.see("invite-in-address").check()
+    expect(bo.page).to_have_url(renewed)
+    ann.see("remove-1").click()
+    ann.see("remove-and-block").click()
+    expect(bo.page).to_have_url(re.compile(rf"/t/{ann.table}$"))
+    expect(ann.page).not_to_have_url(renewed)
+    expect(ann.page).to_have_url(re.compile("#invite="))
+
+
 @SIZES
 def test_who_is_removed_and_blocked_comes_back_neither_by_a_reload_nor_in_a_private_window(
     ann: Person, bo: Person, cy: Person, size: ViewportSize
@@ -213,6 +235,7 @@ def test_opening_a_link_to_a_seat_moves_nothing(ann: Person, bo: Person, size: V
     expect(bo.page).not_to_have_url(re.compile("#"))
     bo.page.goto(link)
     bo.see("move-here-yes").press("Enter")
+    expect(bo.page).to_have_url(re.compile("#invite="))  # never the secret of the seat
     expect(bo.page.locator("[data-testid^=hand-]")).to_have_count(len(hand))
     expect(ann.see("banner")).to_contain_text("no longer yours here")
 

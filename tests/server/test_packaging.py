@@ -17,6 +17,7 @@ from importlib import import_module
 from inspect import signature
 from pathlib import Path
 
+import bare_system
 import pytest
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.metadata.core import ProjectMetadata
@@ -182,3 +183,13 @@ def answering(status: int) -> Iterator[int]:
 def test_the_page_in_development_asks_the_server_at_its_usual_port() -> None:
     port = signature(serve).parameters["port"].default
     assert f'"http://127.0.0.1:{port}"' in (ROOT / "page" / "vite.config.ts").read_text()
+
+
+def test_every_command_for_hosts_is_followed_on_a_bare_system_or_not_for_a_reason() -> None:
+    """`bare_system.py` runs the commands of the page; this looks whether it would miss one."""
+    page = bare_system.blocks(bare_system.PAGE.read_text(encoding="utf-8"))
+    commands = [block for block in page if block.language == "sh"]
+    assert all(sum(block.text.startswith(begins) for block in commands) == 1 for begins in bare_system.ELSEWHERE)
+    followed = [block.section for block in commands if not block.why_not]
+    assert followed == ["Start", "Start", "As a service", "Backup and restore"]
+    assert [block.text for block in page if block.language == "ini"] == units()

@@ -17,6 +17,7 @@ from serving import COMPUTER, ME, OPEN, Person, served
 from uvicorn.server import ServerState
 from waiting import PATIENCE
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 
 from upcard.server import live
@@ -24,9 +25,10 @@ from upcard.server.hosting import Limits
 from upcard.server.limits import MOST_LOOP, RESERVE, Doorkeeper
 from upcard.server.live import REFUSED
 from upcard.server.pacing import EVENT, MESSAGE, WELCOME
-from upcard.server.uvicorn_protocols import MOST_FRAMES, SPELL, GatheringProtocol
+from upcard.server.uvicorn_protocols import MOST_FRAMES, SPELL, WRITE, GatheringProtocol, text_frame
 from upcard.table.clients import Clients
 from upcard.table.messages import Accepted, Alive, Refused, Welcome
+from upcard.table.seats import Occupant
 
 EVE, NEIGHBOUR, ANN = "192.0.2.1", "192.0.2.2", "198.51.100.1"
 LOOK = {"type": "look"}
@@ -328,6 +330,49 @@ async def test_what_waits_for_one_browser_is_bounded_in_bytes(monkeypatch: pytes
         assert not connection._lost.is_set()
     connection.hear(message)
     assert connection._lost.is_set()
+
+
+async def test_a_player_is_sent_a_message_at_once_unless_others_wait_before_it() -> None:
+    written, is_open = list[bytes](), True
+
+    def write(frame: bytes) -> bool:
+        written.extend([frame] * is_open)
+        return is_open
+
+    socket = SimpleNamespace(scope={"extensions": {WRITE: write}})
+    table = SimpleNamespace(places=[Occupant("person", "Ann", identity="ann")])
+    player, watcher = (
+        live.Connection(cast(Any, socket), cast(Any, table), who, cast(Any, None)) for who in ("ann", "eve")
+    )
+    first, second, third = (Refused(text, "", None) for text in ("first", "second", "third"))
+    watcher.hear(first)
+    player.hear(first)
+    is_open = False
+    player.hear(second)
+    is_open = True
+    player.hear(third)
+    assert written == [text_frame(first.json)]
+    assert [player._waiting.qsize(), watcher._waiting.qsize()] == [2, 1]
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 0xFFFF, 0x10000])
+def test_a_frame_is_as_the_library_writes_it(size: int) -> None:
+    for text in ("x" * size, "♥" * (size // 3)):
+        assert text_frame(text) == Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
+
+
+async def test_nothing_is_written_to_a_line_that_closes_or_is_not_read() -> None:
+    for hinder in (
+        lambda wire: wire.protocol.pause_writing(),
+        lambda wire: wire.protocol.shutdown(),
+        lambda wire: setattr(wire.protocol, "disconnected", True),
+        lambda wire: setattr(wire.protocol, "close_sent", True),
+        lambda wire: setattr(wire.protocol, "handshake_complete", False),
+    ):
+        wire = await Wire().open()
+        assert wire.protocol._write(b"")
+        hinder(wire)
+        assert not wire.protocol._write(b"")
 
 
 class Wire:

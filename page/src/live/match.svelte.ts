@@ -1,7 +1,7 @@
 /** A table as this page knows it: what was told of it, what is shown of it by now, and what one can ask of it. */
 import * as api from "../api.ts";
 import type { Action, FromTable, LogLine, Notice, Refused, SceneView, TableView, Thinking } from "../protocol.ts";
-import { go, secretAt, tablePath } from "../router.svelte.ts";
+import { go, secretAt, stayAtTable, tablePath } from "../router.svelte.ts";
 import { Talk } from "../room/talk.svelte.ts";
 import { ownName } from "../settings.svelte.ts";
 import { Connection } from "./connection.svelte.ts";
@@ -193,7 +193,10 @@ export class Match {
   }
 
   private takeTable(table: TableView): void {
-    if (this.table.you !== null && table.you === null && !this.going) this.trouble = NOT_YOURS;
+    if (this.table.you !== null && table.you === null && !this.going) {
+      this.trouble = NOT_YOURS;
+      stayAtTable(table.id, null);
+    }
     const seated = this.table.you === null && table.you !== null;
     if (this.table.knock?.state === "waiting" && table.you === null && table.free === null && !table.done) this.trouble = TAKEN;
     clearTimeout(this.proposing);

@@ -184,14 +184,33 @@ class DealSoFar(Generic[S]):
 def past(setup: Game[S], begun: S, renewed: S | None, seat: int | None) -> DealSoFar[S]:
     """A seat's knowledge of a deal at its start or after a reshuffle: `begun` is the state before the deal, `renewed`
     the state before its last reshuffle."""
-    return DealSoFar(view(setup, begun, seat).state, renewed=view(setup, renewed, seat) if renewed else None)
+    return DealSoFar(seen_state(setup, begun, seat), renewed=view(setup, renewed, seat) if renewed else None)
 
 
 def view(setup: Game[S], state: S, seat: int | None, known: DealSoFar[S] | None = None) -> View[S]:
     """A seat's view (None: a spectator's) of a state. `known` is its knowledge of the deal so far."""
     game = setup.game
+    sizes = tuple([game.hand.size(state, i) for i in range(state.players)])
+    return View(
+        setup,
+        seat,
+        seen_state(setup, state, seat),
+        sizes,
+        {name: thickness(getattr(state, name)) for name in pile_fields(game.state)},
+        {
+            name: tuple(map(thickness, getattr(state, name)[: state.players]))
+            for name in aside_fields(game.state, game.hand)
+        },
+        known.begun if known else None,
+        known.seen if known else (),
+        known.renewed if known else None,
+    )
+
+
+def seen_state(setup: Game[S], state: S, seat: int | None) -> S:
+    """A copy of a state, with everything that a seat (None: a spectator) may not see blanked."""
     seen = state.copy()
-    for name, field in hidden_fields(game.state):
+    for name, field in hidden_fields(setup.game.state):
         if (field.unless and setup.opens(field.unless)) or _is_seen_by(field, state, seat):
             continue
         if field.length is None:
@@ -203,21 +222,7 @@ def view(setup: Game[S], state: S, seat: int | None, known: DealSoFar[S] | None 
             if seat is not None:
                 left[seat] = getattr(state, name)[seat]
             setattr(seen, name, left)
-    sizes = tuple([game.hand.size(state, i) for i in range(state.players)])
-    return View(
-        setup,
-        seat,
-        seen,
-        sizes,
-        {name: thickness(getattr(state, name)) for name in pile_fields(game.state)},
-        {
-            name: tuple(map(thickness, getattr(state, name)[: state.players]))
-            for name in aside_fields(game.state, game.hand)
-        },
-        known.begun if known else None,
-        known.seen if known else (),
-        known.renewed if known else None,
-    )
+    return seen
 
 
 def _is_seen_by(field: Field, state: GameState, seat: int | None) -> bool:

@@ -16,6 +16,8 @@ from upcard.rules.state import Buffer
 
 MOST_ITEMS = 8
 """The maximum number of items of a move."""
+MOST_KNOWN_MOVES = 2048
+"""The most texts that a notation remembers having read."""
 LARGEST_ITEM = 63
 """The largest number that a move can name."""
 COUNT_AT = 48
@@ -106,6 +108,8 @@ class Notation:
         self.verbs: list[Verb] = []
         self._words: list[list[str]] = []
         """The word of each verb, split at spaces."""
+        self._attempts: dict[str, Attempt] = {}
+        """The moves that were read before, as the same ones recur."""
         self.owner = ""
         """The name of the game that has these moves; once it is set, no more can be declared."""
         self.of_playable = 0
@@ -210,6 +214,14 @@ class Notation:
         """Read any text as a move. Raises UpcardError only if it is not a string."""
         if not isinstance(text, str):
             raise UpcardError(f"a move is a text, not {brief(text)}")
+        known = self._attempts.get(text)
+        if known is None:
+            known = self._read(text)
+            if self.owner and known.move is not None and len(self._attempts) < MOST_KNOWN_MOVES:
+                self._attempts[text] = known
+        return known
+
+    def _read(self, text: str) -> Attempt:
         words = text.split(" ")
         if cards.read(words[0]) is not None:
             return self._attempt(text, 0, words)

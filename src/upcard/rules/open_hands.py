@@ -48,9 +48,9 @@ class OpenHands(Game[H]):
         """The value of such a step for the seat."""
         raise NotImplementedError
 
-    def value_after(self, s: H, me: int, move: int, theirs: Cards, room: Buffer, at: int) -> int:
-        """The value of a move if the other player holds the cards `theirs` and both see all cards. The buffer is free
-        from index `at` on."""
+    def value_after(self, s: H, me: int, move: int, theirs: Cards, least: int, room: Buffer, at: int) -> int:
+        """The value of a move if the other player holds the cards `theirs` and both see all cards. Of a value below
+        `least` only that matters. The buffer is free from index `at` on."""
         raise NotImplementedError
 
     def count_lead(self, s: H, one: Card, room: Buffer, at: int) -> None:
@@ -98,21 +98,28 @@ class OpenHands(Game[H]):
         return best
 
     def compare_moves(self, s: H, me: int, moves: Buffer, n: int, move: int, theirs: Cards) -> None:
-        """Add what each move gains over the intended one against this hand, and whether it is worse."""
-        worth = self.value_after(s, me, move, theirs, moves, 3 * n)
+        """Add what each move gains over the intended one against this hand, and whether it is worse. Moves that have
+        been worse before are out of the question."""
+        left = 0
         for i in range(n):
-            if moves[i] != move and self.is_tried(s, me, moves[i]):
-                gain = self.value_after(s, me, moves[i], theirs, moves, 3 * n) - worth
+            if moves[i] != move and moves[2 * n + i] == 0 and self.is_tried(s, me, moves[i]):
+                left += 1
+        if left == 0:
+            return
+        worth = self.value_after(s, me, move, theirs, -FAR, moves, 3 * n)
+        for i in range(n):
+            if moves[i] != move and moves[2 * n + i] == 0 and self.is_tried(s, me, moves[i]):
+                gain = self.value_after(s, me, moves[i], theirs, worth, moves, 3 * n) - worth
                 moves[n + i] += gain
                 moves[2 * n + i] += 1 if gain < 0 else 0
 
-    def begin_search(self, s: H, me: int, theirs: Cards, room: Buffer, at: int) -> None:
-        """Write the numbers of the position that all games have."""
+    def begin_search(self, s: H, me: int, theirs: Cards, least: int, room: Buffer, at: int) -> None:
+        """Write the numbers of the position that all games have; `least` as in `value_after`."""
         room[at + MINE] = s.hand[me]  # type: ignore[attr-defined]
         room[at + THEIRS] = theirs
         room[at + TURN] = 1
         room[at + LED] = s.card[1 - me] if s.led else NO_CARD
-        room[at + LOW] = -FAR
+        room[at + LOW] = least - 1
         room[at + HIGH] = FAR
 
     def value_of_card(self, s: H, me: int, one: Card, room: Buffer, at: int) -> int:

@@ -22,7 +22,7 @@ from upcard.house.tables import Tables
 from upcard.server.limits import Doorkeeper, client_of, household
 from upcard.server.pacing import MESSAGE, SENDING, Pacing, move_time, welcome_time
 from upcard.server.storage import Store
-from upcard.server.uvicorn_protocols import GONE
+from upcard.server.uvicorn_protocols import GONE, WRITE, text_frame
 from upcard.table.errors import Refusal
 from upcard.table.journal import AnyEntry
 from upcard.table.messages import AnyMessage, Aside, Notice, Refused
@@ -241,13 +241,15 @@ class Connection:
         self._observer = Client(identity, self.hear, self._let_go)
         self._waiting: asyncio.Queue[AnyMessage] = asyncio.Queue(MOST_WAITING)
         self._size = 0
-        """The total length of the messages in the queue."""
+        """The total length of the messages in the queue and of the one that is being sent."""
         self._looking: asyncio.Task[None] | None = None
         """The task that answers `look`, while a welcome is due."""
         self._looked_at = -LOOKS_APART
         self._nonsense = 0
         """The number of messages not understood."""
-        self._lost = cast(asyncio.Event, (socket.scope.get("extensions") or {}).get(GONE) or asyncio.Event())
+        extensions = socket.scope.get("extensions") or {}
+        self._lost = cast(asyncio.Event, extensions.get(GONE) or asyncio.Event())
+        self._write = cast(Callable[[bytes], bool], extensions.get(WRITE) or (lambda frame: False))
         self._closing: tuple[int, str] | None = None
         """The code and reason with which the server closes the connection."""
 
@@ -279,7 +281,10 @@ class Connection:
         await self._pacing.pay(self._client, seconds, seated=self._is_seated)
 
     def hear(self, message: AnyMessage) -> None:
-        """Queue a message; a browser whose queue is full is disconnected."""
+        """Send a message to a player at once, if possible; otherwise queue it. A browser whose queue is full is
+        disconnected."""
+        if not self._size and self._is_seated and self._write(text_frame(message.json)):
+            return
         size = len(message.json)
         if self._waiting.full() or (self._size and self._size + size > MOST_SIZE):
             self._close(1013, "too slow")
@@ -302,10 +307,10 @@ class Connection:
         with contextlib.suppress(WebSocketDisconnect, OSError):  # the task's exception would keep the table alive
             while True:
                 message = await self._waiting.get()
-                self._size -= len(message.json)
                 if not self._is_seated:  # a move pays for the people at the table, but not for a crowd of others
                     await self._pay(SENDING)
                 await self._socket.send_text(message.json)
+                self._size -= len(message.json)
 
     async def _receive(self) -> None:
         await self._pay(MESSAGE + welcome_time(self._table))

@@ -50,8 +50,9 @@ class Pacing:
 
     async def pay(self, client: str | None, seconds: float, *, seated: bool) -> None:
         """Charge this much of the event loop's time to an address, and wait for its turn."""
-        line = self._lines.setdefault((client, seated), asyncio.Lock())
-        if line.locked() or self._doorkeeper.loop_time(client, seconds, seated=seated):
+        line = self._lines.get((client, seated))
+        if (line is not None and line.locked()) or self._doorkeeper.loop_time(client, seconds, seated=seated):
+            line = line or self._lines.setdefault((client, seated), asyncio.Lock())
             async with line:
                 await self._afford(client, seconds, seated=seated)
         await self._turns.enter(seconds, first=seated)

@@ -15,6 +15,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -89,6 +90,10 @@ journal = sql.Table(
     sql.Column("entry", sql.Text, nullable=False),
     sqlite_with_rowid=False,
 )
+
+JOURNAL_COLUMNS = [column.name for column in journal.columns]
+MOST_ROWS = 100
+"""The most rows that are inserted into SQLite's journal by one statement."""
 
 T = TypeVar("T")
 
@@ -348,12 +353,23 @@ class Store:
         for step in (job.before for job in jobs if job.before):
             step(connection)
         if rows := sorted((row for job in jobs for row in job.rows), key=_place):
-            connection.exec_driver_sql(self._insert, rows)
+            self._insert_rows(connection, rows)
         for step in (job.after for job in jobs if job.after):
             step(connection)
         self.announce(connection, {row["table_id"] for row in rows})
         if not self._look_for_file():
             raise FileNotFoundError((Trouble.DAMAGED if self.is_damaged else Trouble.MISSING).value)
+
+    def _insert_rows(self, connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+        """Insert rows into the journal. SQLite takes many in one step: between two, this thread would have to wait for
+        its turn in the interpreter."""
+        if not self._is_sqlite:
+            connection.exec_driver_sql(self._insert, rows)
+            return
+        for first in range(0, len(rows), MOST_ROWS):
+            some = rows[first : first + MOST_ROWS]
+            values = tuple([row[name] for row in some for name in JOURNAL_COLUMNS])
+            connection.exec_driver_sql(_insertion(len(some)), values)
 
     def announce(self, connection: Connection, places: Iterable[str]) -> None:
         """Notify the other servers, once this transaction commits, that these tables or rooms have changed."""
@@ -528,6 +544,13 @@ def _notify() -> Callable[[Connection, Iterable[str]], None]:
     from upcard.server.peer_channel import notify
 
     return notify
+
+
+@cache
+def _insertion(rows: int) -> str:
+    """The statement that inserts this many rows into SQLite's journal."""
+    places = f"({', '.join('?' * len(JOURNAL_COLUMNS))})"
+    return f"INSERT INTO journal ({', '.join(JOURNAL_COLUMNS)}) VALUES {', '.join([places] * rows)}"
 
 
 def _place(row: dict[str, Any]) -> tuple[str, int]:

@@ -21,6 +21,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
+from websockets.protocol import State
 
 from upcard.server.hosting import Hosting
 from upcard.server.limits import household
@@ -30,9 +31,15 @@ REQUEST_TIME = 10.0
 GONE = "upcard.gone"
 """The extension of a WebSocket's scope with an event that is set as soon as the connection is lost. The application
 itself learns of it only after it has received all earlier messages."""
+WRITE = "upcard.write"
+"""The extension of a WebSocket's scope with a function that sends a message at once, without a task. It takes the whole
+frame, and returns False if that has to wait: the browser does not read, or the connection is closing."""
 MOST_UNSENT = 32 * 1024
 """Bytes that the system has not accepted, because a browser does not read, beyond which the next message has to
 wait."""
+
+SHORT, LONG = 126, 1 << 16
+"""The lengths from which a frame needs two and eight more bytes for its length."""
 
 AT_A_TIME = 512
 """Bytes of one connection that are parsed in one turn of the loop: they may contain a hundred small frames."""
@@ -107,6 +114,17 @@ class Punctual(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
             self.transport.abort()
 
 
+def text_frame(text: str) -> bytes:
+    """A whole text message as one frame from a server (RFC 6455, section 5.2)."""
+    data = text.encode()
+    size = len(data)
+    if size < SHORT:
+        return b"\x81%c%b" % (size, data)
+    if size < LONG:
+        return b"\x81\x7e%b%b" % (size.to_bytes(2, "big"), data)
+    return b"\x81\x7f%b%b" % (size.to_bytes(8, "big"), data)
+
+
 class Gathering:
     """Wraps a transport and delays writes to the end of the loop's turn, or until it is closed."""
 
@@ -154,7 +172,16 @@ class GatheringProtocol(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if hasattr(self, "scope"):
             self._gone = asyncio.Event()
-            self.scope["extensions"] = {**(self.scope["extensions"] or {}), GONE: self._gone}  # type: ignore[dict-item]
+            own = {GONE: self._gone, WRITE: self._write}
+            self.scope["extensions"] = {**(self.scope["extensions"] or {}), **own}  # type: ignore[dict-item]
+
+    def _write(self, frame: bytes) -> bool:
+        if not self.writable.is_set() or self.close_sent or self.disconnected or not self.handshake_complete:
+            return False
+        if self.conn.state is not State.OPEN or self.transport.is_closing():
+            return False
+        self.transport.write(frame)
+        return True
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         transport = cast(asyncio.Transport, transport)

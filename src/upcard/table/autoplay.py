@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import Any
 
-from upcard.engine.chance import Shuffler
+from upcard.engine.chance import Shuffler, shuffler
 from upcard.engine.match import Match
 from upcard.rules.state import NOTHING
 from upcard.table.clients import Clients
@@ -46,7 +46,7 @@ class Autoplay:
         clients: Clients,
         computers: Computers,
         writer: Writer,
-        chance: Shuffler,
+        chance: Shuffler | None,
         lead: Lead,
     ) -> None:
         self._state = state
@@ -136,7 +136,7 @@ class Autoplay:
         if state.match.state.awaiting == NOTHING or state.done:  # somebody else has dealt, or ended the match
             return
         after = state.match.fork()
-        after.event(state.luck() or after.draw_lots(state.stream() or self._chance))
+        after.event(state.luck() or after.draw_lots(state.stream() or self._chance or shuffler()))
         await self._writer.write_event(after)
 
     # ----------------------------------------------------------------------------------------------- computer players

@@ -38,28 +38,26 @@ class SceneChanges(Struct, omit_defaults=True):
     """The ids of all zones in the order to draw them, if the list has changed; a zone that is not listed is gone."""
 
 
+_NAMES = SceneView.__struct_fields__
 _WHOLE = tuple(name for name in SceneChanges.__struct_fields__ if name not in ("seats", "zones", "zone_ids"))
 
 
 def scene_changes(before: SceneView, after: SceneView) -> SceneChanges:
     """The changes from `before` to `after`, two scenes of the same table and viewer."""
-    changes = SceneChanges(
-        seats=[now for was, now in zip(before.seats, after.seats, strict=True) if was != now],
-        zones=_changed_zones(before.zones, after.zones),
-    )
-    for name in _WHOLE:
-        now = getattr(after, name)
-        if now != getattr(before, name):
+    changes = SceneChanges()
+    for name, was, now in zip(_NAMES, structs.astuple(before), structs.astuple(after), strict=True):
+        if was is not now and was != now and name in _WHOLE:
             setattr(changes, name, now)
-    ids = [zone.id for zone in after.zones]
-    if ids != [zone.id for zone in before.zones]:
-        changes.zone_ids = ids
+    changes.seats = [now for was, now in zip(before.seats, after.seats, strict=True) if was != now]
+    if before.zones != after.zones:
+        changes.zones = _changed_zones(before.zones, after.zones)
+        ids = [zone.id for zone in after.zones]
+        if ids != [zone.id for zone in before.zones]:
+            changes.zone_ids = ids
     return changes
 
 
 def _changed_zones(before: list[ZoneView], after: list[ZoneView]) -> list[ZoneView]:
-    if before == after:
-        return []
     were = {zone.id: zone for zone in before}
     return [zone for zone in after if were.get(zone.id) != zone]
 

@@ -47,7 +47,7 @@ def may_claim(view: View[Any]) -> bool:
     seat, state = view.seat, view.state
     if seat is None or not isinstance(state, TrickState):
         return False
-    return _leads(state, seat) and _only_plays(view, state, seat)
+    return _leads(state, seat) and _are_plays(view, view.legal_moves())
 
 
 def _leads(state: Any, seat: int) -> bool:
@@ -56,7 +56,10 @@ def _leads(state: Any, seat: int) -> bool:
 
 def _only_plays(view: View[Any], state: Any, seat: int) -> bool:
     """Whether a seat can do nothing but play a card."""
-    moves = listed_moves(view.setup, state, seat)
+    return _are_plays(view, listed_moves(view.setup, state, seat))
+
+
+def _are_plays(view: View[Any], moves: list[int]) -> bool:
     return bool(moves) and all(view.game.notation.spec(move).plays for move in moves)
 
 

@@ -97,6 +97,8 @@ class Clients:
         """By seat, the present scene, computed when first needed."""
         self._sent: dict[int | None, SceneView] = {}
         """By seat, the scene last sent to its clients."""
+        self._offered: dict[tuple[object, ...], list[str]] = {}
+        """The actions that people at seats may ask for, by all that can change them without an entry about people."""
         self._welcomes: dict[Viewer, Welcome] = {}
         """The welcomes to the table in its present state, built when first needed."""
 
@@ -122,6 +124,7 @@ class Clients:
         self._welcomes.clear()
         if not isinstance(entry, Happened):
             self.names = seat_names(self._places)
+            self._offered.clear()
 
     def view(self, seat: int | None) -> View[Any]:
         """The present view of a seat; None for the spectators'."""
@@ -140,9 +143,10 @@ class Clients:
     def now(self) -> Now:
         """The facts that summaries need besides the seating."""
         done, match, places = self._state.done, self._state.match, self._places
-        waited_since, clocks = self._waited_since(), self._clock_views()
-        take_back = {seat for seat in people(places) if last_move(places, match.events, seat) is not None}
-        claim = {seat for seat in people(places) if acts(match.state, seat) and may_claim(self.view(seat))}
+        clocks, there = self._clock_views(), people(places)
+        waited_since = self._waited_since() if len(there) > 1 else []  # nobody else could ask for a substitute
+        take_back = {seat for seat in there if last_move(places, match.events, seat) is not None}
+        claim = {seat for seat in there if acts(match.state, seat) and may_claim(self.view(seat))}
         title, thinking = match.game.title, self.thinking
         return Now(title, done, self._presence, self.opened, waited_since, thinking, clocks, take_back, claim)
 
@@ -154,8 +158,10 @@ class Clients:
         return self.clocks.views(clock, running(self._places, match.state) if playing else ())
 
     def _waited_since(self) -> list[float | None]:
-        playing, state = is_full(self._places) and not self._state.done, self._state.match.state
-        return [since if playing and acts(state, seat) else None for seat, since in enumerate(self._turns.due)]
+        if self._state.done or not is_full(self._places):
+            return [None] * len(self._places)
+        state = self._state.match.state
+        return [since if acts(state, seat) else None for seat, since in enumerate(self._turns.due)]
 
     def summary(self, identity: str | None) -> TableView:
         """The table as shown to one person."""
@@ -297,13 +303,16 @@ class Clients:
             self._stirred()
         elif self._state.done:
             self._stirred()
-        watched = {seat_of(self._places, client.identity) for client in self._presence}
+        seat_by_client = {client: seat_of(self._places, client.identity) for client in self._presence}
+        watched = {*seat_by_client.values()}
         base, self.told_up_to = self.told_up_to, self._state.seq
         sent = self._sent
         changes = {seat: scene_changes(sent[seat], self.scene(seat)) for seat in watched if seat in sent}
         self._sent = {seat: self.scene(seat) for seat in watched}
         if len(entries) == 1 and isinstance(entries[0], Happened):
-            self._send_event(base, changes)
+            messages = self._event_messages(base, changes)
+            for client, seat in seat_by_client.items():
+                client.send(messages[seat])
             return
         again = any(isinstance(entry, TookBack) for entry in entries)
         tables: dict[Viewer, TableChanged] = {}
@@ -320,11 +329,12 @@ class Clients:
                 tables[viewer] = TableChanged(table, self._state.seq, base, changes[viewer.seat], remarks)
             client.send(tables[viewer])
 
-    def _send_event(self, base: int, changes: dict[int | None, SceneChanges]) -> None:
+    def _event_messages(self, base: int, changes: dict[int | None, SceneChanges]) -> dict[int | None, EventHappened]:
+        """By seat, the message about the last event to those who look on from there."""
         seq, oldest, now = self._state.seq, self._log.oldest, self.now()
         substitutes = substitutes_at(self._state.seating, now)
         utterances = self._log.utterances() or UNSET
-        messages = {
+        return {
             seat: EventHappened(
                 seq,
                 base,
@@ -333,10 +343,18 @@ class Clients:
                 oldest,
                 utterances,
                 UNSET if now.clocks is None else now.clocks,
-                UNSET if seat is None else may(self._state.seating, now, self._places[seat].identity),
+                UNSET if seat is None else self._may_ask(seat, now),
                 substitutes if any(substitutes) else UNSET,
             )
             for seat, scene in changes.items()
         }
-        for client in self._presence:
-            client.send(messages[seat_of(self._places, client.identity)])
+
+    def _may_ask(self, seat: int, now: Now) -> list[str]:
+        """The actions that the person at this seat may ask for after an event of the match."""
+        seating = self._state.seating
+        waits = seating.propose_at.get(seat, 0.0) > time.time()
+        asked, claimed = seating.asked is not None, seating.claimed
+        key = (seat, now.done, seat in now.take_back, seat in now.claim, waits, asked, claimed)
+        if key not in self._offered:
+            self._offered[key] = may(seating, now, self._places[seat].identity)
+        return self._offered[key]

@@ -13,7 +13,7 @@ from typing import Any
 
 from upcard.engine.events import Event, SeenEvent
 from upcard.engine.match import Match
-from upcard.engine.views import seen_event, view
+from upcard.engine.views import seen_event, seen_state
 from upcard.rules import cards
 from upcard.rules.game import Game
 from upcard.rules.phrases import counted
@@ -131,6 +131,8 @@ class Log:
         self._lines: list[LogEntry] = []
         self._kept_from = self._trick_from = 0
         self._last_trick = match.last_trick
+        self._public: tuple[Any, Any] | None = None
+        """The latest state of which it was asked what everybody sees, and that."""
 
     def note(
         self,
@@ -146,8 +148,16 @@ class Log:
         computer player makes for a person."""
         took = after.last_trick is not self._last_trick and bool(after.last_trick)
         self._last_trick = after.last_trick
-        spoken = utterances_of(self._setup, event, before, after.state)
+        if self._public is not None and self._public[0] is after.state:  # it has changed since
+            self._public = None
+        spoken = utterances_of(self._setup, event, before, after.state, self._seen_by_all) or ()
         self._add(LogEntry(seq, event, _outcome(before, took, after, event), names, spoken, took, substituted))
+
+    def _seen_by_all(self, state: Any) -> Any:
+        """What everybody sees of a state; the one after an event is that before the next."""
+        if self._public is None or self._public[0] is not state:
+            self._public = state, seen_state(self._setup, state, None)
+        return self._public[1]
 
     def remark(
         self, seq: int, entry: AnyEntry, before: Sequence[str], after: Sequence[str], host: int | None = None
@@ -243,13 +253,13 @@ def _outcome(before: Any, took: bool, after: Match[Any], event: Event) -> str:
         aftermath = after.setup.aftermath(after.state, event.seat, event.move, before)
         outcome += f". {aftermath}" if aftermath else ""
     if after.done or after.state.awaiting == DEAL:
-        everybody = view(after.setup, after.state, None)
-        outcome += "".join(f". {line}" for line in after.setup.scene(everybody.state, None).result)
+        public = seen_state(after.setup, after.state, None)
+        outcome += "".join(f". {line}" for line in after.setup.scene(public, None).result)
     return outcome
 
 
 def _drawn(after: Match[Any], event: Event) -> str:
     """The card just drawn by lot, if it is face up now."""
     card = event.items[0]
-    everybody = view(after.setup, after.state, None)
-    return f": {cards.sign(card)}" if card in after.setup.all_cards(everybody.state) else ""
+    public = seen_state(after.setup, after.state, None)
+    return f": {cards.sign(card)}" if card in after.setup.all_cards(public) else ""

@@ -98,7 +98,9 @@ def offers(
     if not moves:
         return Offers()
     notation = setup.game.notation
-    numbers = Counter(verb_index(move) for move in moves)
+    numbers: dict[int, int] = {}
+    for move in moves:
+        numbers[verb_index(move)] = numbers.get(verb_index(move), 0) + 1
     picks = [
         pick
         for verb, number in numbers.items()
@@ -115,7 +117,7 @@ def offers(
     return Offers(
         unpicked,
         picks,
-        _rows(setup, [move for move in moves if verb_index(move) in in_rows], names),
+        _rows(setup, [move for move in moves if verb_index(move) in in_rows], names) if in_rows else [],
         _taps(unpicked, picks),
         attempt=_only({move.verb for move in unpicked if len(move.cards) == 1}),
         attempts=_only({move.verb for move in unpicked if len(move.cards) > 1} | picked),

@@ -166,6 +166,8 @@ def describe(seen: View[Any], last_trick: TrickCards = (), names: Sequence[str] 
     hand = [] if seen.seat is None else sort_hand(_seen_cards(seen, seen.seat), scene, trump)
     ended = deals_over(state) > 0
     worth = [seen.setup.utility(state, seat) for seat in range(state.players)]
+    falling = sorted(worth, reverse=True)
+    places = [1 + falling.index(one) for one in worth]
     return SceneView(
         game=game.slug,
         title=game.title,
@@ -180,7 +182,7 @@ def describe(seen: View[Any], last_trick: TrickCards = (), names: Sequence[str] 
         hand=list(map(cards.text, hand)),
         open=_open(seen),
         order=_order(tuple(scene.strength[:]), tuple(scene.trump_strength[:]), scene.trumps),
-        seats=[_seat(seen, scene, seat, leader, trump, worth) for seat in range(state.players)],
+        seats=[_seat(seen, scene, seat, leader, trump, places[seat]) for seat in range(state.players)],
         zones=zones,
         ahead=_ahead(seen, scene, trick),
         last_trick=_last_trick(seen, last_trick),
@@ -244,19 +246,20 @@ def _mark(label: str, value: object, role: str = "", of: int | None = None) -> M
     return MarkView(label, str(value), role, of)
 
 
-def _seat(seen: View[Any], scene: Scene, seat: int, leader: int, trump: Suit, worth: Sequence[int]) -> SeatView:
+def _seat(seen: View[Any], scene: Scene, seat: int, leader: int, trump: Suit, place: int) -> SeatView:
     opened = [] if seat == seen.seat else sort_hand(_seen_cards(seen, seat), scene, trump)
+    state = seen.state
     return SeatView(
-        seat=seat,
-        cards=seen.sizes[seat],
-        open=list(map(cards.text, opened)),
-        dealer=seat == seen.state.dealer,
-        to_act=acts(seen.state, seat),
-        leader=seat == leader,
-        side=scene.sides[seat] if scene.sides else None,
-        marks=_marks(scene.marks[seat]) if scene.marks else [],
-        score=seen.state.scores[seat],
-        place=1 + sum(other > worth[seat] for other in worth),
+        seat,
+        seen.sizes[seat],
+        list(map(cards.text, opened)),
+        seat == state.dealer,
+        acts(state, seat),
+        seat == leader,
+        scene.sides[seat] if scene.sides else None,
+        [_mark(*mark) for mark in scene.marks[seat]] if scene.marks else [],
+        state.scores[seat],
+        place,
     )
 
 
@@ -273,9 +276,9 @@ def _zone(zone: Zone, players: int) -> ZoneView:
         zone.id,
         zone.role,
         zone.label,
-        list(map(cards.text, zone.cards)),
+        list(map(cards.text, zone.cards)) if zone.cards else [],
         len(zone.cards) if zone.count is None else zone.count,
-        [_who(seat, players) for seat, _ in zip(zone.seats, zone.cards, strict=False)],
+        [_who(seat, players) for seat, _ in zip(zone.seats, zone.cards, strict=False)] if zone.seats else [],
         zone.owner,
         zone.number,
         zone.goal,

@@ -47,7 +47,10 @@ def seat_of(places: Sequence[Occupant], identity: str | None) -> int | None:
     """The seat of a person; None for a spectator."""
     if not identity:
         return None
-    return next((i for i, place in enumerate(places) if place.identity == identity and place.who == "person"), None)
+    for seat, place in enumerate(places):
+        if place.identity == identity and place.who == "person":
+            return seat
+    return None
 
 
 def seat_names(places: Sequence[Occupant]) -> tuple[str, ...]:

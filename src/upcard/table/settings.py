@@ -33,3 +33,5 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether newcomers must ask the host before they sit down."""
     chat: bool = False
     """Whether people may write to each other in their own words; never at a listed table, which has phrases only."""
+    invite_in_address: bool = True
+    """Whether the address in the browsers of people with a seat is the invitation link."""

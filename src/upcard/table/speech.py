@@ -5,19 +5,23 @@ They are made from what a spectator sees of the event and of the states around i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from upcard.engine.events import Event
-from upcard.engine.views import seen_event, view
+from upcard.engine.views import seen_event, seen_state
 from upcard.rules.game import Game
 from upcard.rules.notation import verb_with_index
-from upcard.rules.speech import Utterance, spoken_count
+from upcard.rules.speech import Utterance, spoken_count, spoken_move
 from upcard.table.messages import UtteranceView
 
 
-def utterances_of(setup: Game[Any], event: Event, before: Any, after: Any) -> list[Utterance]:
-    """The words that players say aloud with an event; `before` and `after` are the states around it."""
+def utterances_of(
+    setup: Game[Any], event: Event, before: Any, after: Any, public: Callable[[Any], Any] | None = None
+) -> list[Utterance]:
+    """The words that players say aloud with an event; `before` and `after` are the states around it. `public` returns
+    what everybody sees of a state, if that is remembered somewhere."""
     seen = seen_event(event, None)
     if seen.seat is None:
         return []
@@ -27,8 +31,11 @@ def utterances_of(setup: Game[Any], event: Event, before: Any, after: Any) -> li
     moves = seen.opened or ([] if seen.move is None else [(seen.seat, seen.move)])
     if not moves:
         return []
-    public_before, public_after = (view(setup, state, None).state for state in (before, after))
-    return [spoken for seat, move in moves for spoken in setup.utterances(public_after, seat, move, public_before)]
+    if not setup.defines("utterances"):
+        spoken = (spoken_move(setup, setup.notation, setup.speech, seat, move) for seat, move in moves)
+        return [utterance for each in spoken for utterance in each]
+    was, now = map(public or partial(seen_state, setup, seat=None), (before, after))
+    return [utterance for seat, move in moves for utterance in setup.utterances(now, seat, move, was)]
 
 
 def with_names(spoken: Sequence[Utterance], names: Sequence[str]) -> list[UtteranceView]:

@@ -58,8 +58,13 @@ class Seating:
     @property
     def host_seat(self) -> int | None:
         """The seat of the host: the table's creator or, once they have left, the first person; None without people."""
-        seats = [seat for seat, place in enumerate(self.places) if place.who == "person"]
-        return next((seat for seat in seats if self.places[seat].identity == self.host), seats[0] if seats else None)
+        first = None
+        for seat, place in enumerate(self.places):
+            if place.who == "person":
+                if place.identity == self.host:
+                    return seat
+                first = seat if first is None else first
+        return first
 
     @property
     def conceded_to(self) -> list[int] | None:

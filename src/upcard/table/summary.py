@@ -20,7 +20,7 @@ Busy = Literal["", "getting ready", "thinking"]
 """The activity of a computer player that has been asked for a move; empty if it answers at once."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True, eq=False)
 class Now:
     """The facts that summaries need besides the seating."""
 
@@ -42,13 +42,17 @@ class Now:
 
 def is_practice(places: list[Occupant]) -> bool:
     """Whether one person plays alone against computer players."""
-    return sorted(place.who for place in places) == ["computer"] * (len(places) - 1) + ["person"]
+    persons = sum(place.who == "person" for place in places)
+    return persons == 1 and all(place.who in ("person", "computer") for place in places)
 
 
 def last_move(places: list[Occupant], events: Sequence[Event], seat: int) -> int | None:
     """The number of the event to take back: the seat's last move, among people only if it is the last event of all."""
-    last = next((number for number in reversed(range(len(events))) if events[number].seat == seat), None)
-    return last if last == len(events) - 1 or is_practice(places) else None
+    if events and events[-1].seat == seat:
+        return len(events) - 1
+    if not is_practice(places):
+        return None
+    return next((number for number in reversed(range(len(events))) if events[number].seat == seat), None)
 
 
 def may_be_advised(seating: Seating) -> bool:
@@ -132,6 +136,8 @@ def substitute_at(seating: Seating, now: Now, seat: int) -> float | None:
 
 def substitutes_at(seating: Seating, now: Now) -> list[float | None]:
     """`substitute_at` for every seat."""
+    if now.done or len(people(seating.places)) < 2:
+        return [None] * seating.plan.players
     return [substitute_at(seating, now, seat) for seat in range(seating.plan.players)]
 
 
@@ -199,11 +205,11 @@ def may(seating: Seating, now: Now, identity: str | None) -> list[str]:
     places, you = seating.places, seat_of(seating.places, identity)
     started, done = is_full(places), now.done
     actions = _seated(seating, now, you) if you is not None else []
-    if free_for(seating, now, identity):
+    if you is None and free_for(seating, now, identity):
         knock = _own_knock(seating, now, identity)
         actions += ["sit"] if knock is None or (knock.state == "needed" and knock.again_at is None) else []
         actions += ["withdraw"] if knock is not None and knock.state == "waiting" else []
-    if is_host(seating, identity) and not done:
+    if not done and is_host(seating, identity):
         actions.append("change")
         actions += ["renew"] if seating.invite and you is not None else []
         actions += ["let in", "decline"] if seating.knocks.waiting else []

@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Sequence, Set
 from contextlib import nullcontext
 from typing import Any
 
-from upcard.engine.chance import Shuffler, shuffler
+from upcard.engine.chance import Shuffler
 from upcard.engine.errors import IllegalMove
 from upcard.engine.match import Match
 from upcard.engine.views import View
@@ -88,9 +88,7 @@ class Table:
         self._clients = Clients(self._state, self._log, self._turns, spread, stirred)
         self._writer = Writer(journal, self._state, self._log, self._turns, self._clients)
         computers = Computers(plan.id, think, busy, self._clients)
-        self._autoplay = Autoplay(
-            self._state, self._turns, self._clients, computers, self._writer, chance or shuffler(), lead
-        )
+        self._autoplay = Autoplay(self._state, self._turns, self._clients, computers, self._writer, chance, lead)
         self._driving: asyncio.Task[None] | None = None
         self._clock_alarm, self._knock_alarm = Alarm(), Alarm()
         self._refused: dict[tuple[int, str], Refused] = {}

@@ -115,7 +115,9 @@ class Writer:
     def follow(self, entry: AnyEntry, after: Match[Any] | None = None) -> None:
         """Apply a journal entry to all the state of the table. `after` is the match after it, if known."""
         state = self._state
-        before, host = state.match.state.copy(), None if isinstance(entry, Happened) else self._host()
+        before, host = state.match.state, None if isinstance(entry, Happened) else self._host()
+        if isinstance(entry, Happened) and after is None:  # the match itself is about to change
+            before = before.copy()
         event = state.follow(entry, after)
         self._moved_on.set()
         was = self._clients.names

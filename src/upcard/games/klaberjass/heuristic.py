@@ -359,9 +359,9 @@ class KlaberjassHeuristic(KlaberjassRules[S], OpenHands[S]):
         return self.better_in_some(s, me, moves, n, move, known, hidden, HANDS[careful])
 
     @override
-    def value_after(self, s: S, me: int, move: int, theirs: Cards, room: Buffer, at: int) -> int:
+    def value_after(self, s: S, me: int, move: int, theirs: Cards, least: int, room: Buffer, at: int) -> int:
         """The score of this seat minus the other's."""
-        self.begin_search(s, me, theirs, room, at)
+        self.begin_search(s, me, theirs, least, room, at)
         room[at + MY_POINTS] = s.points[me]
         room[at + THEIR_POINTS] = s.points[1 - me] + (
             self.bela_points if s.called[1 - me] and not s.bela[1 - me] else 0

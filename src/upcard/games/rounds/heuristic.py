@@ -5,7 +5,7 @@ Chances are whole numbers out of SURE; values are points times SURE.
 """
 
 from upcard.rules import *
-from upcard.rules.open_hands import MINE, OWN, THEIRS, TURN, OpenHands
+from upcard.rules.open_hands import FAR, MINE, OWN, THEIRS, TURN, OpenHands
 
 from .rules import *
 
@@ -257,18 +257,21 @@ class RoundsHeuristic(RoundsRules[S], OpenHands[S]):
             return move
         tricks = size if size <= TO_THE_END[careful] else AHEAD[careful]
         best = move
-        most = self.value_ahead(s, me, move, theirs, moves, n, tricks)
+        most = self.value_ahead(s, me, move, theirs, tricks, -FAR, moves, n)
         for i in range(n):
             if moves[i] != move:
-                worth = self.value_ahead(s, me, moves[i], theirs, moves, n, tricks)
+                worth = self.value_ahead(s, me, moves[i], theirs, tricks, most + 1, moves, n)
                 if worth > most:
                     best = moves[i]
                     most = worth
         return best
 
-    def value_ahead(self, s: S, me: int, one: Card, theirs: Cards, room: Buffer, at: int, tricks: int) -> int:
-        """The points by which a seat wins the rest of the game with this card, if both look this many tricks ahead."""
-        self.begin_search(s, me, theirs, room, at)
+    def value_ahead(
+        self, s: S, me: int, one: Card, theirs: Cards, tricks: int, least: int, room: Buffer, at: int
+    ) -> int:
+        """The points by which a seat wins the rest of the game with this card, if both look this many tricks ahead; of
+        a value below `least` only that matters."""
+        self.begin_search(s, me, theirs, least, room, at)
         room[at + LAST_SIZE] = count(s.hand[me]) - tricks
         room[at + AHEAD_BY] = 0
         room[at + MY_TRICKS] = s.tricks[me]

@@ -1,7 +1,7 @@
 """Sixty-Six by rules of thumb: count the points, keep trumps and marriages, close on a strong hand, claim in time."""
 
 from upcard.rules import *
-from upcard.rules.open_hands import HIGH, LOW, MINE, OWN, THEIRS, TURN, OpenHands
+from upcard.rules.open_hands import HIGH, MINE, OWN, THEIRS, TURN, OpenHands
 
 from .rules import *
 
@@ -338,10 +338,9 @@ class SixtySixHeuristic(SixtySixRules[S], OpenHands[S]):
         return verb_of(move) == MELD
 
     @override
-    def value_after(self, s: S, me: int, move: int, theirs: Cards, room: Buffer, at: int) -> int:
+    def value_after(self, s: S, me: int, move: int, theirs: Cards, least: int, room: Buffer, at: int) -> int:
         """In game points."""
-        self.begin_search(s, me, theirs, room, at)
-        room[at + LOW] = -MOST_WON
+        self.begin_search(s, me, theirs, max(least, 1 - MOST_WON), room, at)
         room[at + HIGH] = MOST_WON
         room[at + MY_ACCOUNT] = self.account(s, me)
         room[at + THEIR_ACCOUNT] = self.account(s, 1 - me)
