@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_env_vector import SHORT, Table
+from single_tables import SHORT, Table
 
 from upcard import Match, UpcardError, envs, shuffler
 from upcard.envs.history import Recall
@@ -48,7 +48,7 @@ def test_the_moves_of_others_are_heard_too() -> None:
 def test_loaded_tables_have_heard_what_they_had() -> None:
     env = envs.vector("oh-hell", 3, tables=2, history=ROWS)
     match = Match("oh-hell", players=3, chance=shuffler(seed=4))
-    matches = []
+    matches: list[Match] = []
     while len(match.events) < 9 or len(matches) < 4:
         matches.append(deepcopy(match))
         match.apply(match.to_act[-1], min(match.actions(match.to_act[-1])))
