@@ -28,13 +28,13 @@ FEWEST = {"loo": 5, "kalooki": 3}
 def play_match(ann: Alone, slug: str, level: str) -> str:
     """Play a short match against computer players of one level; returns what happened."""
     game = games.load(slug)
-    players = FEWEST.get(slug, min(game.players))
+    players = FEWEST.get(slug, min(game.player_counts))
     begun, rng, moves, deals = time.monotonic(), Random(1), 0, 1
     ann.scenes.clear()
     ann.heard.clear()
     ann.page.goto(f"{ann.host.url}#/g/{slug}")
     ann.see("start").wait_for()
-    if len(game.players) > 1:
+    if len(game.player_counts) > 1:
         ann.see(f"players-{players}").locator("..").click()
     for seat in range(1, players):
         ann.see(f"seat-choice-{seat}").select_option(level)
