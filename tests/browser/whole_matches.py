@@ -17,7 +17,7 @@ from playing_page import FLAGS, find_chromium, some_move
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from upcard import games
-from upcard.players import LEVELS
+from upcard.players import LEVELS, levels_of
 from upcard.rules.presets import SHORT, presets
 
 MOST = 1500
@@ -37,7 +37,7 @@ def play_match(ann: Alone, slug: str, level: str) -> str:
     if len(game.player_counts) > 1:
         ann.see(f"players-{players}").locator("..").click()
     for seat in range(1, players):
-        ann.see(f"seat-choice-{seat}").select_option(level)
+        ann.see(f"seat-choice-{seat}").select_option(f"computer {level}")
     ann.fill_in(presets(game).get(SHORT, {}))
     for _ in range(MOST):
         now = ann.wait()
@@ -81,7 +81,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=find_chromium(playwright), args=FLAGS)
         with come_and_close(browser, host, given.games) as ann:
             for level in given.levels:
-                for slug in given.games:
+                for slug in [slug for slug in given.games if level in levels_of(games.load(slug))]:
                     print(f"{level:7} {slug:14} {play_match(ann, slug, level)}", *ann.faults, flush=True)
         browser.close()
 

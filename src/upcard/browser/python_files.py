@@ -29,7 +29,7 @@ ELSEWHERE = (
 LIBRARIES = ("markdown_it", "mdurl")
 """The other packages, all in Python, that it imports."""
 TYPING = b"from typing import *\n"
-"""In the place of `typing_extensions`: Python in a browser is new enough to have all that Upcard uses of it."""
+"""A substitute for `typing_extensions`: Python in a browser is new enough to have all that Upcard uses of it."""
 SUFFIXES = (".py", ".json", ".jsonl", ".md", ".toml")
 EXTENSION = "_core.cpython-314-wasm32-emscripten.so"
 """The compiled part of msgspec, which is loaded before Python starts."""
