@@ -17,7 +17,7 @@ from playing_page import FLAGS, find_chromium, some_move
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from upcard import games
-from upcard.players import LEVELS
+from upcard.players import LEVELS, levels_of
 from upcard.rules.presets import SHORT, presets
 
 MOST = 1500
@@ -28,16 +28,16 @@ FEWEST = {"loo": 5, "kalooki": 3}
 def play_match(ann: Alone, slug: str, level: str) -> str:
     """Play a short match against computer players of one level; returns what happened."""
     game = games.load(slug)
-    players = FEWEST.get(slug, min(game.players))
+    players = FEWEST.get(slug, min(game.player_counts))
     begun, rng, moves, deals = time.monotonic(), Random(1), 0, 1
     ann.scenes.clear()
     ann.heard.clear()
     ann.page.goto(f"{ann.host.url}#/g/{slug}")
     ann.see("start").wait_for()
-    if len(game.players) > 1:
+    if len(game.player_counts) > 1:
         ann.see(f"players-{players}").locator("..").click()
     for seat in range(1, players):
-        ann.see(f"seat-choice-{seat}").select_option(level)
+        ann.see(f"seat-choice-{seat}").select_option(f"computer {level}")
     ann.fill_in(presets(game).get(SHORT, {}))
     for _ in range(MOST):
         now = ann.wait()
@@ -81,7 +81,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=find_chromium(playwright), args=FLAGS)
         with come_and_close(browser, host, given.games) as ann:
             for level in given.levels:
-                for slug in given.games:
+                for slug in [slug for slug in given.games if level in levels_of(games.load(slug))]:
                     print(f"{level:7} {slug:14} {play_match(ann, slug, level)}", *ann.faults, flush=True)
         browser.close()
 

@@ -6,7 +6,7 @@ export const SITE = "/lib/upcard";
  * every start, which a snapshot of the memory refers to; Python then finds it loaded. */
 const EXTENSION = `${SITE}/msgspec/_core.cpython-314-wasm32-emscripten.so`;
 
-/** Python's own files and Upcard's, in one piece: see `packed` in python_files.py. */
+/** Python's own files and Upcard's, in one piece: see `in_one_piece` in python_files.py. */
 export interface Sources {
   /** A hash of all files that a snapshot depends on. */
   build: string;
@@ -37,10 +37,7 @@ interface Loaded {
   functions: number;
 }
 
-export async function readSources(root: string): Promise<Sources> {
-  const answer = await fetch(`${root}python/upcard.files`);
-  if (!answer.ok) throw new Error(`python/upcard.files.gz is missing (${answer.status})`);
-  const content = new Uint8Array(await answer.arrayBuffer());
+export function sourcesIn(content: Uint8Array): Sources {
   const end = content.indexOf(10);
   const { build, files } = JSON.parse(new TextDecoder().decode(content.subarray(0, end))) as { build: string; files: [string, number][] };
   let place = end + 1;

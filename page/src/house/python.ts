@@ -4,7 +4,7 @@ import { channelName, folderOf, type FromHouse, type Said, type ToHouse } from "
 import { CompiledGame } from "./compiled.ts";
 import { Database } from "./database.ts";
 import { unpackFetched } from "./packed.ts";
-import { readSources, restorePython, type Snapshot, type Sources, startPython } from "./pyodide.ts";
+import { restorePython, type Snapshot, type Sources, sourcesIn, startPython } from "./pyodide.ts";
 import { forgetSnapshot, storedSnapshot, storeSnapshot } from "./snapshots.ts";
 
 interface BrowserHouse {
@@ -68,7 +68,9 @@ const modules = new CompiledGames();
 
 async function start(): Promise<BrowserHouse> {
   unpackFetched();
-  const sources = await readSources(root);
+  const answer = await fetch(`${root}python/upcard.files`);
+  if (!answer.ok) throw new Error(`python/upcard.files.gz is missing (${answer.status})`);
+  const sources = sourcesIn(new Uint8Array(await answer.arrayBuffer()));
   return (await restored(sources)) ?? (await begun(sources));
 }
 

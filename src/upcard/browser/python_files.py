@@ -29,7 +29,7 @@ ELSEWHERE = (
 LIBRARIES = ("markdown_it", "mdurl")
 """The other packages, all in Python, that it imports."""
 TYPING = b"from typing import *\n"
-"""In the place of `typing_extensions`: Python in a browser is new enough to have all that Upcard uses of it."""
+"""A substitute for `typing_extensions`: Python in a browser is new enough to have all that Upcard uses of it."""
 SUFFIXES = (".py", ".json", ".jsonl", ".md", ".toml")
 EXTENSION = "_core.cpython-314-wasm32-emscripten.so"
 """The compiled part of msgspec, which is loaded before Python starts."""
@@ -78,13 +78,13 @@ def python_files(built: Traversable) -> dict[str, bytes]:
         "pyodide.asm.wasm": core,
         "python_stdlib.zip": without_unused(library),
         "msgspec.so": extension,
-        "upcard.files": packed(sources, build),
+        "upcard.files": in_one_piece(sources, build),
     }.items():
         contents[f"{name}.gz"] = compressed(content)
     return contents
 
 
-def packed(sources: dict[str, bytes], core: str) -> bytes:
+def in_one_piece(sources: dict[str, bytes], core: str) -> bytes:
     """Files in one piece: a line of JSON with their paths and sizes, then one after another.
 
     The line also has a hash of them and of `core`, by which a snapshot of Python's memory is known to be of these.
