@@ -122,6 +122,16 @@ def misses_marriage(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
     return [move for move in moves if move not in wins] if wins else []
 
 
+@kind("sixty-six", "shows a marriage that does not win before its sure trumps")
+def shows_too_early(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
+    if s.closer == sixty_six.NOBODY or s.points[me] >= game.enough:
+        return []
+    trumps = [one for one in cards_among(moves) if suit_of(one) == s.trump]
+    sure = [one for one in trumps if not game.unseen(s, me) & game.over(s, one)]
+    shows = verbs_among(moves, sixty_six.MELD)
+    return [move for move in shows if s.points[me] + game.marriage_value(s, move) < game.enough] if sure else []
+
+
 @kind("sixty-six", "throws an ace or ten away")
 def gives_counter(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
     lost = losers(s, moves) if s.led else []
@@ -319,11 +329,6 @@ def hides_flush(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
 
 
 # -------------------------------------------------------------------------------------------------------------- Kalooki
-
-
-@kind("kalooki", "discards a joker")
-def discards_joker(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
-    return unless_all([move for move in verbs_among(moves, kalooki.DISCARD) if item(move, 0) >= JOKER], moves)
 
 
 @kind("kalooki", "discards a card that it could add to a meld")
