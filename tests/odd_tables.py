@@ -7,7 +7,7 @@ from upcard.games.ninety_nine import NinetyNine
 from upcard.games.oh_hell import OhHell
 from upcard.games.rounds import Rounds
 from upcard.games.sixty_six import SixtySix
-from upcard.rules import DIAMONDS, EIGHT, NINE, card, card_set, rank_order
+from upcard.rules import DIAMONDS, EIGHT, NINE, Row, card, card_set, rank_order, table_of
 
 
 class OddCinch(Cinch):
@@ -40,7 +40,7 @@ class OddLoo(Loo):
 
 class OddNines(NinetyNine):
     title = "Odd Nines"
-    value = (1, 2, 0, 3)
+    value: Row = table_of((1, 2, 0, 3), clause="NN-11")
     declared = 51
     game_at = 88
     most_rounds = 3

@@ -191,16 +191,10 @@ def test_a_variant_without_a_table_is_refused_when_it_is_loaded(tmp_path: Path) 
 def test_a_rank_and_a_card_are_read_as_people_write_them() -> None:
     """fetcher=9 is the nine, and not the jack, whose number in the rules is 9."""
     for words, rank in (("9", 7), ("t", 8), ("10", 8), ("J", 9)):
-        setup = SideSpec("sixty-six", None, [f"fetcher={words}"], "random").setup
-        assert setup.fetcher == rank
-    assert (
-        SideSpec("loo", None, ["pam=9d"], "random").setup.pam
-        == games.load("loo").variant("x", numbers={"pam": 20})().pam
-    )
-    assert (
-        Setup("loo").declared_numbers["pam"].text_for(None),
-        Setup("klaberjass").declared_numbers["dix"].text_for(None),
-    ) == ("Jc", "7")
+        assert SideSpec("sixty-six", None, [f"fetcher={words}"], "random").setup.setting("fetcher") == rank
+    assert SideSpec("loo", None, ["pam=9d"], "random").setup.setting("pam") == 20
+    assert Setup("loo").declared_numbers["pam"].text_for(None) == "Jc"
+    assert Setup("klaberjass").declared_numbers["dix"].text_for(None) == "7"
 
 
 def test_options_list_the_constraints() -> None:

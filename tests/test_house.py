@@ -173,8 +173,9 @@ async def test_a_match_with_odd_numbers_is_played_whole(slug: str, monkeypatch: 
     """What the page shows, the score sheet and the record agree at the end."""
     monkeypatch.setenv("UPCARD_GAMES", str(ODD_TABLES))
     ann, house, game = Visitor("ann"), House(Tables(MemoryStore())), games.load(slug)
-    seats = [Me(), *[ComputerSeat("casual")] * (game.default_players - 1)]
-    opened = await house.open(ann, NewTable(slug, game.default_players, SHORT[slug], "Ann", seats))
+    players = game.default_players
+    wish = NewTable(slug, players, SHORT[slug], "Ann", [Me(), *[ComputerSeat("casual")] * (players - 1)])
+    opened = await house.open(ann, wish)
     window = await play(house, ann, opened.id)
     _, record = await house.record(ann, opened.id)
     report = replay(json.loads(record)).report()

@@ -30,7 +30,7 @@ def numbers_in_words(game: type[Game[Any]]) -> dict[str, str]:
     """The numbers that a variant changes, in words, by the clause that names them: {"LO-7": "cards in a hand: 3"}."""
     here: dict[str, list[str]] = {}
     for name, number in _changed(game).items():
-        for clause in _clauses_of(number):
+        for clause in _clauses_of(game, name):
             here.setdefault(clause, []).append(_in_words(game, name, number))
     return {clause: "; ".join(numbers) for clause, numbers in here.items()}
 
@@ -49,7 +49,7 @@ def with_changed_numbers(page: str, game: type[Game[Any]]) -> str:
     def written(clause: re.Match[str]) -> str:
         head, name, body = clause.groups()
         filled = _Filled.of(body, _phrases(root, name), usual, here)
-        named = {number: one for number, one in changed.items() if name in _clauses_of(one)}
+        named = [number for number in changed if name in _clauses_of(game, number)]
         left = [number for number in named if not filled.has(number, root.declared_numbers.get(number))]
         mark = "; ".join(_in_words(game, number, changed[number]) for number in left)
         return f"{head} **Here {mark}.**{filled.text}" if mark else head + filled.text
@@ -64,7 +64,9 @@ def _changed(game: type[Game[Any]]) -> dict[str, Number]:
     return {name: one for name, one in game.declared_numbers.items() if name in names and not callable(one.value)}
 
 
-def _clauses_of(number: Number) -> list[str]:
+def _clauses_of(game: type[Game[Any]], name: str) -> list[str]:
+    """The clauses that name a number: those of the root, also where a variant declares it anew."""
+    number = root_of(game).declared_numbers.get(name) or game.declared_numbers[name]
     return [*filter(None, [number.clause, *number.also.split()])]
 
 
@@ -74,8 +76,8 @@ def _in_words(game: type[Game[Any]], name: str, number: Number) -> str:
 
 def _phrases(root: type[Game[Any]], clause: str) -> list[str]:
     """The phrases that may name a number in a clause."""
-    declared = root.declared_numbers.values()
-    return [phrase for number in declared if clause in _clauses_of(number) for phrase in number.phrases]
+    declared = root.declared_numbers.items()
+    return [phrase for name, number in declared if clause in _clauses_of(root, name) for phrase in number.phrases]
 
 
 @dataclass(frozen=True)
