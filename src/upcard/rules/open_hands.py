@@ -1,7 +1,7 @@
 """The last cards of two players, searched as if both hands were open, for players who reconsider their moves.
 
-A step of the search is a row of numbers in a buffer: those below, which all games have, and from `OWN` on those of the
-game. The search is alpha-beta search without recursion, because numba cannot cache recursive functions.
+A step of the search is a row of numbers in a buffer: those below, which all games have, and from `OWN` on up to six of
+the game. The search is alpha-beta search without recursion, because numba cannot cache recursive functions.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from upcard.rules.game import Game
 from upcard.rules.state import Buffer
 from upcard.rules.tricks import TrickState
 
-MINE, THEIRS, TURN, LED, LEFT, BEST, LOW, HIGH, OWN = range(9)
-"""Both hands, whether it is this seat's turn (1 or 0), the card led or NO_CARD, the cards not tried yet, the best value
-so far, and the bounds of the values that matter."""
-STEP = 16
+MINE, THEIRS, TURN, LED, LOW, HIGH, OWN = range(7)
+"""Both hands, whether it is this seat's turn (1 or 0), the card led or NO_CARD, and the bounds of the values that
+matter."""
+LEFT, BEST = 12, 13
+"""The cards not tried yet and the best value so far, which no later step begins with."""
+STEP = 14
 """The length of a step."""
 FAR = 1 << 20
 """More than any value."""
@@ -167,7 +169,7 @@ class OpenHands(Game[H]):
     def play_card(self, s: H, me: int, one: Card, room: Buffer, at: int) -> None:
         """Write the step after a card has been played."""
         after = at + STEP
-        for i in range(STEP):
+        for i in range(LEFT):
             room[after + i] = room[at + i]
         room[after + (MINE if room[at + TURN] else THEIRS)] &= ~bit(one)
         if room[at + LED] == NO_CARD:

@@ -274,7 +274,7 @@ class Connection:
 
     @property
     def _is_seated(self) -> bool:
-        return seat_of(self._table.places, self._observer.identity) is not None
+        return seat_of(self._table.places, self.identity) is not None
 
     async def _pay(self, seconds: float) -> None:
         """Wait until there is time for work that takes this many seconds."""

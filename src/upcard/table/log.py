@@ -103,7 +103,7 @@ def _literal(name: str) -> str:
     return name.replace("{", "{{").replace("}", "}}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LogEntry:
     """One line: an event with its outcome, or a remark about people."""
 

@@ -71,10 +71,10 @@ def lapses(state: TableState, clients: Clients) -> list[AnyEntry]:
 def knock_ends_at(state: TableState, clients: Clients) -> float | None:
     """The earliest time at which somebody who has knocked may have been away for too long; None if nobody waits."""
     waiting = state.seating.knocks.waiting.values()
-    if state.done:
+    if not waiting or state.done:
         return None
     away_from = time.time() + ABSENCE
-    return min((clients.waits_until(knock) or away_from for knock in waiting), default=None)
+    return min(clients.waits_until(knock) or away_from for knock in waiting)
 
 
 def ended_knocks(state: TableState, clients: Clients) -> list[AnyEntry]:
