@@ -212,7 +212,7 @@ describe("a house behind HTTP", () => {
   it("its line asks for a sign of life, comes back when there is none, and keeps both to itself", async () => {
     const { line: open, heard, lost } = await line();
     const [first] = Socket.all;
-    expect(first?.url).toBe("ws://house/api/tables/abc/play");
+    expect(first?.url).toBe("ws://house/api/tables/abc/play?language=en");
     first?.onmessage?.({ data: '{"type":"nudge","by":1}' });
     vi.advanceTimersByTime(6000);
     expect(first?.sent).toContainEqual({ type: "ping" });

@@ -9,8 +9,8 @@ export const channelName = (folder: string): string => `upcard ${folder}`;
 export type ToHouse = { to: "house"; from: string } & (
   | { say: "hello" }
   | { say: "bye" }
-  | { say: "ask"; id: number; method: Method; path: string; body: string }
-  | { say: "open"; line: number; table: string }
+  | { say: "ask"; id: number; method: Method; path: string; body: string; language: string }
+  | { say: "open"; line: number; table: string; language: string }
   | { say: "hear"; line: number; text: string }
   | { say: "close"; line: number }
 );
