@@ -1,6 +1,7 @@
 /** What of a scene is to be placed where: zones by their roles become piles, rows and cards before seats. */
 import { cardsOf, countOf, withRole, type Who } from "../live/scenes.ts";
 import type { Offers, SceneView, ZoneView } from "../protocol.ts";
+import { language, t } from "../language.svelte.ts";
 import type { Group } from "../stage/spread.ts";
 import type { Wish } from "../stage/wish.ts";
 
@@ -15,6 +16,8 @@ export interface Spread {
   zone: ZoneView | null;
   /** Whether single ones of them can be chosen. */
   chosen: boolean;
+  /** Whether the label says that they are one's own. */
+  mine?: boolean;
 }
 
 export interface Table {
@@ -86,7 +89,7 @@ const spreadOf = (zone: ZoneView): Spread =>
 
 /** What was laid aside says whose it is: on a small screen others' cards lie beside it. */
 const yours = (spread: Spread): Spread =>
-  spread.zone?.role === "aside" && !spread.label.startsWith("You") ? { ...spread, label: `You: ${spread.label[0]?.toLowerCase() ?? ""}${spread.label.slice(1)}` } : spread;
+  spread.zone?.role === "aside" ? { ...spread, mine: true, label: t("You: {what}", { what: language.tag === "en" ? spread.label.replace(/^./, (letter) => letter.toLowerCase()) : spread.label }) } : spread;
 
 /** Cards of one's own that lie open are seen in the hand already. */
 const repeatsHand = (zone: ZoneView, scene: SceneView) =>
@@ -96,7 +99,7 @@ function openHand(scene: SceneView, who: number, named: Set<string>): Spread[] {
   const cards = who === scene.seat ? [] : (scene.seats[who]?.open ?? []);
   const shown = scene.zones.some((zone) => zone.owner === who && cards.length > 0 && cards.every((card) => cardsOf(zone).includes(card)));
   if (!cards.length || shown) return [];
-  return [{ id: `open-${who}`, label: "Open", cards, count: cards.length, zone: null, chosen: cards.some((card) => named.has(card)) }];
+  return [{ id: `open-${who}`, label: t("Open"), cards, count: cards.length, zone: null, chosen: cards.some((card) => named.has(card)) }];
 }
 
 /** How many cards of a spread are drawn. */
