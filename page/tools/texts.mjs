@@ -11,8 +11,10 @@ const CALLS = { t: { id: 0 }, tn: { id: 0, plural: 1 }, tc: { context: 0, id: 1 
 /** Attributes of elements, and properties of components, that people read or hear. */
 const READ = new Set(["alt", "aria-description", "aria-label", "aria-placeholder", "aria-roledescription", "aria-valuetext", "content", "label", "placeholder", "summary", "text", "title"]);
 const LETTERS = /\p{L}{2}/u;
-/** What nobody reads that looks like a sentence all the same. */
-const SENTENCE = /^\p{Lu}\p{Ll}+$|^[\p{L}’']{2,}[:,]? .*\p{L}{2}|\p{L}{2,}[.?!…]$/u;
+/** What in a program looks like words for people: a capital, three words, or the end of a sentence. */
+const SENTENCE = /^\p{Lu}\p{Ll}+( |$)|^[\p{L}’']{2,}[:,]? [\p{L}’' ]+ \p{L}{2}|\p{L}{2,}[.?!…]$/u;
+/** Methods whose arguments are compared or looked for. */
+const SEARCHES = new Set(["closest", "find", "includes", "may", "querySelector", "querySelectorAll"]);
 
 /** All nodes with their ancestors, nearest first. */
 function* nodes(node, ancestors = []) {
@@ -59,8 +61,9 @@ export function texts(files = sources()) {
       const [id, plural, context] = [call.id, call.plural, call.context].map((at) => (at === undefined ? null : literal(node.arguments[at])));
       if (id === null || (call.plural !== undefined && plural === null) || (call.context !== undefined && context === null)) throw new Error(`${place(node)}: a text to be translated must be written out`);
       const key = `${context ?? ""}\u0004${id}`;
-      const known = all.get(key) ?? { msgid: id, plural: null, context, comment: null, places: [] };
-      all.set(key, { ...known, plural: known.plural ?? plural, places: [...known.places, place(node)] });
+      const known = all.get(key) ?? { msgid: id, plural, context, comment: null, places: [] };
+      if (known.plural !== plural) throw new Error(`${place(node)}: ${known.places[0]} has this text with another second form`);
+      all.set(key, { ...known, places: [...known.places, place(node)] });
     }
   }
   return [...all.values()];
@@ -72,7 +75,8 @@ function isData(node, ancestors) {
   if (ancestors.some((one) => callOf(one) || /^TS/.test(one.type) || /^(Import|Export)(Declaration|Expression|AllDeclaration|NamedDeclaration)$/.test(one.type) && one.source === node)) return true;
   if (parent.type === "BinaryExpression" && parent.operator !== "+") return true;
   if (parent.type === "MemberExpression" && parent.property === node) return true;
-  if (parent.type === "Property" && parent.key === node) return true;
+  if (parent.type === "Property" && (parent.key === node || parent.key.name === "do")) return true;
+  if (parent.type === "CallExpression" && SEARCHES.has(parent.callee.property?.name ?? parent.callee.name)) return true;
   return parent.type === "SwitchCase";
 }
 
@@ -82,6 +86,7 @@ export function bare(files = sources()) {
   for (const [path, source] of files) {
     const place = placeIn(path, source);
     for (const [node, ancestors] of nodes(syntax(path, source))) {
+      if (ancestors.some(({ type }) => type === "StyleDirective")) continue;
       const attribute = ancestors.find(({ type }) => type === "Attribute");
       const text = node.type === "Text" ? node.data : node.type === "TemplateElement" ? node.value.cooked : node.type === "Literal" && typeof node.value === "string" ? node.value : "";
       if (!LETTERS.test(text)) continue;

@@ -12,8 +12,8 @@ import { t } from "../language.svelte.ts";
 
 /** Milliseconds for which a remark stands. */
 const REMARKED = 8000;
-/** As the log has it. */
-const BY_COMPUTER = "(by a computer player)";
+/** Whether a computer player has moved for this person. */
+const movedFor = ({ text, for_you: forYou }: LogLine & { for_you?: boolean }) => forYou ?? (text.startsWith("You ") && text.includes("(by a computer player)"));
 const notYours = () => t("This seat is no longer yours here: it was opened on another device, or the host gave it away.");
 
 export class Match {
@@ -175,7 +175,7 @@ export class Match {
 
   /** What a computer player has played for this person while they were away. */
   private catchUp(log: LogLine[]): void {
-    const moves = log.filter((line) => this.seq > 0 && line.seq > this.seq && line.text.startsWith("You ") && line.text.includes(BY_COMPUTER));
+    const moves = log.filter((line) => this.seq > 0 && line.seq > this.seq && movedFor(line));
     this.remark(moves.slice(-3).map((line) => t("Meanwhile: {move}", { move: line.text })));
   }
 
