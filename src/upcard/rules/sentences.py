@@ -227,6 +227,25 @@ def capital(text: str) -> str:
     return upper_first(text)
 
 
+class Lower(Sentence):
+    """A sentence with a small first letter, to be named within another one."""
+
+    __slots__ = ()
+
+    def words(self, language: Translation, game: Any = None) -> str:
+        text = _text(self.places["0"], language, self.game or game)
+        return text[:1].lower() + text[1:]
+
+    def format(self, *names: object, **_: object) -> Sentence:
+        return lower_first(_named(self.places["0"], names))
+
+
+def lower_first(text: str) -> Sentence:
+    """A text with a small first letter."""
+    small = str(text[:1]).lower() + str(text[1:])
+    return Lower(small, "", "", {"0": text}, getattr(text, "game", None))
+
+
 def upper_first(text: str) -> str:
     """The plain text with a capital first letter."""
     return str(text[:1]).upper() + str(text[1:])
