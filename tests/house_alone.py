@@ -52,7 +52,7 @@ _heard: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 
 def plain(value: object) -> Any:
     """What an answer is as JSON."""
-    return json.loads(msgspec.json.encode(value))
+    return json.loads(msgspec.json.encode(value, enc_hook=str))
 
 
 class Window:
@@ -66,8 +66,8 @@ class Window:
         self.kinds: set[str] = set()
 
     def hear(self, sent: Any) -> None:
-        self.kinds.add(json.loads(sent.json)["type"])
-        message = _heard.decode(sent.json)
+        self.kinds.add(json.loads(sent.json())["type"])
+        message = _heard.decode(sent.json())
         if isinstance(message, Welcome):
             self.seq, self.scene = message.seq, message.scene
         elif isinstance(message, (EventHappened, TableChanged)):

@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from upcard.house.bodies import LessonStop, LessonTry, LessonView, ReplayStep
 from upcard.rules.game import Game
+from upcard.rules.sentences import sentence
 from upcard.table.changes import scene_changes
 from upcard.table.errors import Unacceptable
 from upcard.table.lessons import Lesson, LessonAnswer, lessons_of, words_with_cards
@@ -29,7 +30,7 @@ def lesson_view(lesson: Lesson) -> LessonView:
     steps = []
     for replayed in lesson.replay():
         after = scene_for(replayed.match, seat, names)
-        line, changes, spoken = lesson.line(replayed, after), scene_changes(scene, after), replayed.utterances or UNSET
+        line, changes, spoken = lesson.line(replayed), scene_changes(scene, after), replayed.utterances or UNSET
         steps.append(ReplayStep(len(replayed.match.events), replayed.event.seat, line, changes, spoken))
         scene = after
     stops = [
@@ -42,5 +43,5 @@ def lesson_view(lesson: Lesson) -> LessonView:
 def lesson_answer(lesson: Lesson, tried: LessonTry) -> LessonAnswer:
     """The answer to a move that a learner tries. Raises Unacceptable if there is no such stop."""
     if tried.stop not in range(len(lesson.stops)):
-        raise Unacceptable(f"There is no stop {tried.stop}")
+        raise Unacceptable(sentence("There is no stop {stop}", stop=tried.stop))
     return lesson.answer(tried.stop, tried.move)

@@ -18,10 +18,11 @@ from upcard.rules import cards
 from upcard.rules.game import Game
 from upcard.rules.lineage import changed_numbers, differences, file_of, has_rules_of_its_own, root_of
 from upcard.rules.placeholders import with_numbers
+from upcard.rules.sentences import sentence
 
 CLAUSE = r"[A-Z]{2,3}-\d+"
 """A pattern for the id of a clause."""
-NO_PAGE = "This game has no page of rules yet."
+NO_PAGE = sentence("This game has no page of rules yet.")
 _DRAWN = re.compile(r"\[((?:[2-9TJQKA][cdhs]|\*)(?: (?:[2-9TJQKA][cdhs]|\*))*)\]")
 
 

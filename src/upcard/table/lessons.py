@@ -126,17 +126,15 @@ class Lesson:
         labels = {offered.text: offered.label for offered in self.scene(stop).offers.moves} if move else {}
         return labels.get(move) or pages.in_signs(move)
 
-    def line(self, replayed: ReplayedEvent, scene: SceneView) -> str:
+    def line(self, replayed: ReplayedEvent) -> str:
         """An event in words, without the result of a deal that it ends; empty for the learner's own moves."""
         if replayed.event.seat == self.file.seat:
             return ""
-        text = replayed.line(self.file.seat)
-        return text.partition(scene.result[0])[0].strip() if scene.result else text
+        return replayed.line(self.file.seat, result=False)
 
     def lines(self) -> list[str]:
         """The lines of all events. Raises BadLesson."""
-        seat, names = self.file.seat, self.file.names
-        return [self.line(replayed, scene_for(replayed.match, seat, names)) for replayed in self.replay()]
+        return [self.line(replayed) for replayed in self.replay()]
 
     def replay(self) -> Iterator[ReplayedEvent]:
         """Replay all events one by one."""

@@ -12,6 +12,7 @@ from upcard.engine.events import Event
 from upcard.engine.views import seen_event, view
 from upcard.rules.game import Game
 from upcard.rules.notation import verb_with_index
+from upcard.rules.sentences import as_sentence
 from upcard.rules.speech import Utterance, spoken_count
 from upcard.table.messages import UtteranceView
 
@@ -31,6 +32,6 @@ def utterances_of(setup: Game[Any], event: Event, before: Any, after: Any) -> li
     return [spoken for seat, move in moves for spoken in setup.utterances(public_after, seat, move, public_before)]
 
 
-def with_names(spoken: Sequence[Utterance], names: Sequence[str]) -> list[UtteranceView]:
+def with_names(spoken: Sequence[Utterance], names: Sequence[str], game: Any) -> list[UtteranceView]:
     """Utterances with the players' names in them."""
-    return [UtteranceView(seat, kind, text.format(*names)) for seat, kind, text in spoken]
+    return [UtteranceView(seat, kind, as_sentence(text.format(*names), game)) for seat, kind, text in spoken]
