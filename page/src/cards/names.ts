@@ -1,14 +1,14 @@
 /** Cards as short texts (`As`, `Td`, `*`): their names, and copies of equal ones. */
-import { t } from "../language.svelte.ts";
+import { t, tc } from "../language.svelte.ts";
 
 export const SIGNS: Record<string, string> = { s: "♠", h: "♥", d: "♦", c: "♣" };
 
 /** How a suit is called; nothing for a letter that is none. */
-export const suitName = (suit: string): string | undefined => ({ s: t("spades"), h: t("hearts"), d: t("diamonds"), c: t("clubs") } as Record<string, string>)[suit];
+export const suitName = (suit: string): string | undefined => ({ s: tc("suit", "spades"), h: tc("suit", "hearts"), d: tc("suit", "diamonds"), c: tc("suit", "clubs") } as Record<string, string>)[suit];
 
 const rankName = (rank: string): string | undefined => ({
-  A: t("ace"), K: t("king"), Q: t("queen"), J: t("jack"), T: t("ten"), 9: t("nine"), 8: t("eight"),
-  7: t("seven"), 6: t("six"), 5: t("five"), 4: t("four"), 3: t("three"), 2: t("two"),
+  A: tc("rank", "ace"), K: tc("rank", "king"), Q: tc("rank", "queen"), J: tc("rank", "jack"), T: tc("rank", "ten"), 9: tc("rank", "nine"), 8: tc("rank", "eight"),
+  7: tc("rank", "seven"), 6: tc("rank", "six"), 5: tc("rank", "five"), 4: tc("rank", "four"), 3: tc("rank", "three"), 2: tc("rank", "two"),
 } as Record<string, string>)[rank];
 
 export const rankOf = (card: string) => card.slice(0, -1);

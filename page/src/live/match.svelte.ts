@@ -13,7 +13,8 @@ import { t } from "../language.svelte.ts";
 /** Milliseconds for which a remark stands. */
 const REMARKED = 8000;
 /** Whether a computer player has moved for this person. */
-const movedFor = ({ text, for_you: forYou }: LogLine & { for_you?: boolean }) => forYou ?? (text.startsWith("You ") && text.includes("(by a computer player)"));
+const movedFor = ({ text, by_computer: byComputer, yours }: LogLine & { by_computer?: boolean; yours?: boolean }) =>
+  yours === undefined ? text.startsWith("You ") && text.includes("(by a computer player)") : yours && byComputer;
 const notYours = () => t("This seat is no longer yours here: it was opened on another device, or the host gave it away.");
 
 export class Match {

@@ -75,7 +75,7 @@ export function layTable(scene: SceneView): Table {
     below,
     others,
     before: others.map(before),
-    own: scene.seat === null ? before(below) : before(below).map(yours),
+    own: scene.seat === null ? before(below) : before(below).map((spread) => yours(spread, scene)),
     piles,
     stacks: stacks.length,
     offered: new Set(piles.filter(offers).map((pile) => pile.id)),
@@ -87,9 +87,13 @@ export function layTable(scene: SceneView): Table {
 const spreadOf = (zone: ZoneView): Spread =>
   ({ id: zone.id, label: zone.label, cards: cardsOf(zone), count: countOf(zone), zone, chosen: false });
 
-/** What was laid aside says whose it is: on a small screen others' cards lie beside it. */
-const yours = (spread: Spread): Spread =>
-  spread.zone?.role === "aside" ? { ...spread, mine: true, label: t("You: {what}", { what: language.tag === "en" ? spread.label.replace(/^./, (letter) => letter.toLowerCase()) : spread.label }) } : spread;
+/** What was laid aside says whose it is where others have laid something aside, too: on a small screen it lies beside that. */
+function yours(spread: Spread, scene: SceneView): Spread {
+  if (spread.zone?.role !== "aside") return spread;
+  const others = scene.zones.some(({ role, owner }) => role === "aside" && owner !== scene.seat);
+  const what = language.tag === "en" ? spread.label.replace(/^./, (letter) => letter.toLowerCase()) : spread.label;
+  return { ...spread, mine: true, label: others ? t("You: {what}", { what }) : spread.label };
+}
 
 /** Cards of one's own that lie open are seen in the hand already. */
 const repeatsHand = (zone: ZoneView, scene: SceneView) =>
