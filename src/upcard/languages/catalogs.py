@@ -146,9 +146,8 @@ def languages() -> Sequence[Language]:
     here = [Language(DEFAULT, "English")]
     for tag, file in sorted(there.items()):
         if (catalog := _catalog(file)) is not None and tag != DEFAULT:
-            about = catalog.info()
-            direction = "rtl" if about.get("x-direction") == "rtl" else "ltr"
-            here.append(Language(tag, about.get("x-name", tag), direction))
+            name, direction = (catalog.translated(message, "", 1) for message in ("English", "ltr"))
+            here.append(Language(tag, name or tag, "rtl" if direction == "rtl" else "ltr"))
     return here
 
 
