@@ -27,6 +27,7 @@ from babel.messages.pofile import read_po, write_po
 from upcard import games
 from upcard.languages.catalogs import Language, has_same_places
 from upcard.players import LEVELS
+from upcard.rules.cards import RANK_NAMES, SUIT_NAMES
 from upcard.rules.game import Game
 from upcard.rules.lineage import file_of
 from upcard.rules.notation import Notation
@@ -222,7 +223,7 @@ def shared_messages() -> Messages:
             path = SOURCE / part
             for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
                 found += messages_in(file.read_text())
-        found += map(Message, ABOUT)
+        found += map(Message, (*ABOUT, *SUIT_NAMES, *RANK_NAMES))
         found += [Message(str(number_word(number))) for number in range(100)]
         found += [Message(f"{{several}} {word} {{last}}") for word in ("and", "or")]
         for level in LEVELS.values():

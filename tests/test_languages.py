@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -23,7 +24,7 @@ from upcard.table.second_person import describe_to
 
 NAMES = ["Bb", "Cc", "Dd", "Ff", "Gg", "Hh", "Jj", "Kk", "Ll", "Mm"]
 """Names without the letters that a pseudo-language replaces."""
-PLAIN = re.compile(r"A(?=[♣♦♥♠])|\{(?:cards|worth)\}")
+PLAIN = re.compile(r"A(?=[♣♦♥♠])|\bA\b|\{(?:cards|worth)\}")
 """What may stand in a text as it is: aces, and the places that a page fills in."""
 
 
@@ -60,7 +61,7 @@ def untranslated(text: str) -> str:
 def texts_of(scene: SceneView) -> Iterator[str]:
     """Everything in a scene that is read."""
     yield from (scene.title, scene.headline, scene.prompt, *scene.result)
-    for mark in [*scene.marks, *sum(scene.finished, []), *(mark for seat in scene.seats for mark in seat.marks)]:
+    for mark in chain(scene.marks, *scene.finished, *(seat.marks for seat in scene.seats)):
         yield from (mark.label, mark.value)
     for zone in scene.zones:
         yield zone.label
@@ -89,7 +90,7 @@ def read(match: Match[Any], log: Log, lacking: dict[str, None], tag: str = "en-X
     for spoken in log.utterances():
         look(spoken.text)
     for seat in range(match.players):
-        for text in ("2c", "bid 63", "nonsense"):
+        for text in ("2c", "2c 3c", "n 3"):
             try:
                 match.fork().play(seat, text)
             except IllegalMove as error:

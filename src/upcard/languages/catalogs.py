@@ -89,7 +89,8 @@ def catalog_files(game: type[Any] | None, tag: str) -> list[Path]:
     """The files that may have translations of a game's sentences (None: of no game's), the first one first: those of a
     variant before those of its base."""
     files = []
-    for kind in classes_of(game) if game is not None else ():
+    kinds = [kind for kind in classes_of(game) if hasattr(kind, "slug")] if game is not None else []
+    for kind in kinds:
         if (home := file_of(kind)) is not None:
             files += [folder / "games" / kind.slug / f"{tag}.mo" for folder in folders()[1:]]
             files.append(home.parent / f"{tag}.mo" if home.name == "__init__.py" else home.with_suffix(f".{tag}.mo"))

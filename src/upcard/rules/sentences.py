@@ -65,10 +65,16 @@ class Sentence(str):
     """The game whose catalog has the message first; None for that of the sentence around it."""
 
     def __new__(
-        cls, text: str, message: str = "", plural: str = "", places: Mapping[str, Any] = _NOTHING, game: Any = None
+        cls,
+        text: str,
+        message: str | None = None,
+        plural: str = "",
+        places: Mapping[str, Any] = _NOTHING,
+        game: Any = None,
     ) -> Sentence:
         made = super().__new__(cls, text)
-        made.message, made.plural, made.places, made.game = message or text, plural, places, game
+        made.message, made.plural = text if message is None else message, plural
+        made.places, made.game = places, game
         return made
 
     def words(self, language: Translation, game: Any = None) -> str:

@@ -231,8 +231,8 @@ class KalookiWords(KalookiRules[S]):
         return [
             Mark(label, need if down else need - left if laying else 0, role, need)
             for label, role, need, left in (
-                ("Threes", "three", self.need_threes[s.contract], s.threes),
-                ("Fours", "four", self.need_fours[s.contract], s.fours),
+                (sentence("Threes"), "three", self.need_threes[s.contract], s.threes),
+                (sentence("Fours"), "four", self.need_fours[s.contract], s.fours),
             )
             if need
         ]

@@ -96,8 +96,8 @@ class RoundsWords(RoundsRules[S]):
             proof = sentence(
                 "This proves a revoke: the revoked trick and this one go to {other}; {player}’s hand lies open for the "
                 "rest of the round",
-                "This proves a revoke: the revoked tricks and this one go to {other}; {player}’s hand lies open for the "
-                "rest of the round",
+                "This proves a revoke: the revoked tricks and this one go to {other}; {player}’s hand lies open for "
+                "the rest of the round",
                 n=count(proved),
                 other=Player(1 - me),
                 player=Player(me),
@@ -105,25 +105,33 @@ class RoundsWords(RoundsRules[S]):
             sentences.append(proof)
         return joined(". ", sentences)
 
-    def call_told(self, s: S, me: int, before: S) -> str:
+    def call_told(self, s: S, me: int, before: S) -> Sentence:
+        mine, other, points = Player(me), Player(1 - me), self.bonus
         if s.exposed[1 - me] != CAUGHT:
-            message = (
-                "There was no revoke: {other} scores {points}; {player}’s hand lies open for the rest of the round"
-            )
-            return sentence(message, other=Player(1 - me), points=self.bonus, player=Player(me))
-        gained = s.tricks[me] - before.tricks[me]
-        players = {"player": Player(me), "other": Player(1 - me), "points": self.bonus}
-        if gained:
             return sentence(
-                "There was a revoke: {player} scores {points} and gets {n} revoked trick; {other}’s hand lies open for the "
-                "rest of the round",
-                "There was a revoke: {player} scores {points} and gets {n} revoked tricks; {other}’s hand lies open for "
-                "the rest of the round",
-                n=gained,
-                **players,
+                "There was no revoke: {other} scores {points}; {player}’s hand lies open for the rest of the round",
+                other=other,
+                points=points,
+                player=mine,
             )
-        message = "There was a revoke: {player} scores {points}; {other}’s hand lies open for the rest of the round"
-        return sentence(message, **players)
+        gained = s.tricks[me] - before.tricks[me]
+        if not gained:
+            return sentence(
+                "There was a revoke: {player} scores {points}; {other}’s hand lies open for the rest of the round",
+                player=mine,
+                points=points,
+                other=other,
+            )
+        return sentence(
+            "There was a revoke: {player} scores {points} and gets {n} revoked trick; {other}’s hand lies open for "
+            "the rest of the round",
+            "There was a revoke: {player} scores {points} and gets {n} revoked tricks; {other}’s hand lies open for "
+            "the rest of the round",
+            player=mine,
+            points=points,
+            n=gained,
+            other=other,
+        )
 
     def pile(self, s: S) -> list[Card]:
         """The cards of the pile: RD-26."""
