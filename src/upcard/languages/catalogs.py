@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from upcard.rules.errors import UpcardError
 from upcard.rules.lineage import classes_of, file_of
@@ -41,7 +41,7 @@ class Language:
     """As in BCP 47: `de`, `pt-BR`."""
     name: str
     """Its name in itself: `Deutsch`."""
-    direction: str = "ltr"
+    direction: Literal["ltr", "rtl"] = "ltr"
     """`ltr` or `rtl`: whether it is written from left to right."""
 
 
@@ -150,6 +150,16 @@ def languages() -> Sequence[Language]:
             name, direction = (catalog.translated(message, "", 1) for message in ("English", "ltr"))
             here.append(Language(tag, name or tag, "rtl" if direction == "rtl" else "ltr"))
     return here
+
+
+def page_texts(tag: str) -> bytes | None:
+    """The translations of the page's own texts, as JSON; None if there are none in this language."""
+    if TAG.fullmatch(tag) and tag in {language.tag for language in languages()}:
+        for folder in reversed(folders()):
+            file = folder / f"{tag}.json"
+            if file.is_file():
+                return file.read_bytes()
+    return None
 
 
 @lru_cache(1 << 10)
