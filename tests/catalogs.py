@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from babel.messages.catalog import Catalog
+from babel.messages.catalog import Message as Translated
 from babel.messages.pofile import read_po, write_po
 
 from upcard import games
@@ -325,12 +326,18 @@ def faults(file: PoFile, tag: str) -> Iterator[Lack]:
             continue
         message, plural = (wanted.id, "") if isinstance(wanted.id, str) else wanted.id
         there = catalog.get(message, wanted.context)
-        texts = [] if there is None else [there.string] if isinstance(there.string, str) else [*there.string]
+        texts = [] if there is None else texts_of(there)
         if not texts or not all(texts):
             yield Lack(path, message, "is not translated")
         for text in filter(None, texts):
             if not has_same_places(message, plural, text):
                 yield Lack(path, message, f"has other places than its translation {text!r}")
+
+
+def texts_of(message: Translated) -> list[str]:
+    """The translations of a message: one for each of its forms."""
+    string: Any = message.string
+    return [string] if isinstance(string, str) else [*string]
 
 
 def bracketed(text: str, *, rtl: bool = False) -> str:
@@ -352,8 +359,8 @@ def pseudo(language: Language, file: PoFile) -> Catalog:
             texts = [message.id] if isinstance(message.id, str) else [*message.id]
             done = [bracketed(text, rtl=language.direction == "rtl") for text in texts]
             message.string = done[0] if isinstance(message.id, str) else tuple(done)
-    for message, text in zip(ABOUT, (language.name, language.direction), strict=True):
-        if (about := catalog.get(message)) is not None:
+    for about_it, text in zip(ABOUT, (language.name, language.direction), strict=True):
+        if (about := catalog.get(about_it)) is not None:
             about.string = text
     return catalog
 

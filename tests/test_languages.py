@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import catalogs
 import pytest
+import small_game
+from babel.messages.catalog import Catalog
 from playing import GAMES, random_event, random_match
 
+import hatch_build
 from upcard import Match
 from upcard.engine.errors import IllegalMove
 from upcard.languages import catalogs as loading
 from upcard.languages.answers import texts_in
 from upcard.rules.game import Game
+from upcard.rules.sentences import facts, sentence
 from upcard.table.log import Log
 from upcard.table.refusals import explain
 from upcard.table.scene import SceneView, describe
@@ -113,3 +119,87 @@ def test_everything_that_a_player_reads_is_translated(game: type[Game[Any]]) -> 
             if number % 5 == 0 or match.state.awaiting or match.done:
                 read(match, log, lacking)
     assert not lacking, "\n".join(lacking)
+
+
+# ------------------------------------------------------------------------------------------------- readers and catalogs
+
+
+async def test_two_people_at_one_table_read_two_languages() -> None:
+    table, ann, bo = await opened(ANN, BO), Ear("ann"), Ear("bo")
+    for ear in (ann, bo):
+        table.join(ear.client)
+    await say(table, "bo", "1", table.seq, table.match.legal(1)[0])
+    english, pseudo, own = (
+        json.loads(text)["log"]["text"]
+        for text in (ann.events()[-1].json(), ann.events()[-1].json("en-XA"), bo.events()[-1].json("en-XA"))
+    )
+    assert re.fullmatch(r"Bo plays \S+", english)
+    assert re.fullmatch(r"\[Bo pļàýš \S+ ~+\]", pseudo)
+    assert re.fullmatch(r"\[Ýöû pļàý \S+ ~+\]", own)
+    assert json.loads(ann.events()[-1].json())["log"]["text"] == english  # a message is remembered by language
+
+
+def write_catalog(folder: Path, tag: str, texts: Mapping[Any, Any]) -> None:
+    """Write a catalog with these translations: by message a text, by message and plural all forms."""
+    catalog = Catalog(locale=tag)
+    for message, text in texts.items():
+        catalog.add(message, text)
+    (folder / f"{tag}.mo").write_bytes(hatch_build.machine_form(catalog))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder for catalogs, which are looked for again after the test."""
+    monkeypatch.setenv("UPCARD_LANGUAGES", str(tmp_path))
+    forget()
+    yield tmp_path
+    monkeypatch.undo()
+    forget()
+
+
+def test_a_language_has_as_many_plurals_as_it_needs(folder: Path) -> None:
+    write_catalog(folder, "uk", {("{n} card", "{n} cards"): ("{n} карта", "{n} карти", "{n} карт")})
+    forget()
+    read = texts_in("uk")
+    cards = [read(sentence("{n} card", "{n} cards", n=n)) for n in (1, 2, 5, 21)]
+    assert cards == ["1 карта", "2 карти", "5 карт", "21 карта"]
+    assert hatch_build.categories(Catalog(locale="uk"), "uk") == {"one": 0, "few": 1, "many": 2, "other": 2}
+
+
+def test_a_translation_with_other_places_is_not_used(folder: Path) -> None:
+    german = {"Deal {n}": "Spiel {m}", "pass": "passt", "{suit} are trumps": "{suit} ist Trumpf"}
+    write_catalog(folder, "de", german)
+    forget()
+    read = texts_in("de")
+    assert read(sentence("Deal {n}", n=3)) == "Deal 3"
+    assert read(facts(sentence("Deal {n}", n=3), sentence("pass"))) == "Deal 3 · passt"
+    assert read(sentence("{suit} are trumps", suit=SUIT_NAMES[2])) == "hearts ist Trumpf"
+
+
+def test_a_broken_catalog_is_named_in_one_line(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (folder / "de.mo").write_bytes(b"no catalog")
+    forget()
+    assert [language.tag for language in loading.languages()] == ["en"]
+    assert best_language("de") == "en"
+    assert len(caplog.messages) == 1
+    assert "de.mo is not a catalog of translations: " in caplog.messages[0]
+    with pytest.raises(BadCatalog, match="is not a catalog"):
+        loading.read_catalog(folder / "de.mo")
+
+
+def test_a_game_from_outside_brings_its_catalog(folder: Path) -> None:
+    file = folder / "small.py"
+    file.write_text(Path(small_game.__file__).read_text())
+    write_catalog(folder, "de", {"Small Game": "Kleines Spiel", "Tricks": "Stiche"})
+    (folder / "de.mo").rename(folder / "small.de.mo")
+    write_catalog(folder, "de", {"Small Game": "falsch", "A new match": "Eine neue Partie", "Trick": "Stich"})
+    forget()
+    scene = in_language(describe(Match(games.load_file(file)).view(0)), "de")
+    assert (scene.title, scene.headline) == ("Kleines Spiel", "Eine neue Partie")
+
+
+def test_a_reader_is_answered_in_the_best_language_that_is_here() -> None:
+    assert best_language("fr, en-XA;q=0.5, ar;q=0.1") == "en-XA"
+    assert best_language("ar-XB-u-nu-latn") == "ar-XB"
+    assert best_language("en-XA;q=0") == "en"
+    assert [best_language(nonsense) for nonsense in ("", "*", ";;;", "de;q=x", "-" * 600)] == ["en"] * 5

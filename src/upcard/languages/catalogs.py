@@ -176,6 +176,25 @@ def best_language(accepted: str) -> str:
     return DEFAULT
 
 
+def language_of_environment() -> str:
+    """The language that the environment asks for, by the variables that GNU gettext reads."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if wanted := os.environ.get(name):
+            tags = [one.partition(".")[0].partition("@")[0].replace("_", "-") for one in wanted.split(":")]
+            return best_language(",".join(tags))
+    return DEFAULT
+
+
+def language_named(tag: str | None) -> str:
+    """The language with this tag; for None, that of the environment. Raises UpcardError for one that is not here."""
+    if tag is None:
+        return language_of_environment()
+    there = [language.tag for language in languages()]
+    if tag not in there:
+        raise UpcardError(f"there is no language {tag!r:.20} (there are: {', '.join(there)})")
+    return tag
+
+
 def _in_order(accepted: str) -> list[str]:
     """The tags of an `Accept-Language` header in lower case, the most welcome first."""
     weighed = []

@@ -267,14 +267,16 @@ class Capital(Sentence):
         return upper_first(_text(self.places["0"], language, self.game or game))
 
     def format(self, *names: object, **_: object) -> Sentence:
-        return capital(_named(self.places["0"], names))
+        return _capital(_named(self.places["0"], names))
 
 
 def capital(text: str) -> str:
     """A text with a capital first letter."""
-    if isinstance(text, Sentence):
-        return Capital(upper_first(text), "", "", {"0": text}, text.game)
-    return upper_first(text)
+    return _capital(text) if isinstance(text, Sentence) else upper_first(text)
+
+
+def _capital(text: str) -> Sentence:
+    return Capital(upper_first(text), "", "", {"0": text}, getattr(text, "game", None))
 
 
 class Lower(Sentence):

@@ -211,7 +211,7 @@ class CinchWords(CinchRules[S]):
         drawn = [(Player(seat), number) for seat, number in enumerate(numbers) if number]
         return joined(", ", [sentence("{player} {number}", player=player, number=number) for player, number in drawn])
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         declarer = s.last_declarer
         if declarer == NOBODY:
             return [sentence("All pass: the deal is thrown in")]

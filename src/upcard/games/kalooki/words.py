@@ -277,7 +277,7 @@ class KalookiWords(KalookiRules[S]):
             else ""
         )
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         if s.last_how == THROWN:
             dropped = s.attempt == 1 or s.phase == DONE
             nothing = sentence("The deal is thrown out and scores nothing")

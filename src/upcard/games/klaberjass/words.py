@@ -262,7 +262,7 @@ class KlaberjassWords(KlaberjassRules[S]):
             message = "twenty{top}" if s.proved[seat] == SHORT_RUN else "fifty{top}"
         return sentence(message, top=top)
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         if s.last_how == THROWN:
             return [sentence("The deal is thrown in")]
         if s.last_how not in (MADE, LEVEL, BATE):

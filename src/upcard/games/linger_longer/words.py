@@ -111,7 +111,7 @@ class LingerLongerWords(LingerLongerRules[S]):
         out = s.active != 0 and not among(s.active, seat)
         return [Mark("Tricks", s.tricks[seat], "tricks"), *[Mark("Cards", "out", "out")] * out]
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         """The end of the last deal, with the winner's cards: LL-30."""
         if s.last_winner == NOBODY:
             return []

@@ -231,7 +231,7 @@ class LooWords(LooRules[S]):
             Mark("Tricks", s.last_tricks[seat], "tricks"),
         ]
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         """The part of the outcome that the marks of the finished deal do not show: a pot that nobody played for, the
         looed seats, a flush."""
         tricks = [0 if seat == s.last_flush else s.last_tricks[seat] for seat in range(s.players)]

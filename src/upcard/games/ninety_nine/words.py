@@ -221,7 +221,7 @@ class NinetyNineWords(NinetyNineRules[S]):
         beaten = s.offers[seat] == DECLARED and s.premium[seat] == NOT_ASKED and s.phase != PREMIUM
         return sentence("beaten") if beaten else SHOWN_OFFERS[s.offers[seat]]
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         """The part of the outcome that the marks of the finished round do not show: the bids made, premiums, the
         dummy."""
         makers = [hand for hand in range(self.hands(s)) if among(s.last_made, hand)]

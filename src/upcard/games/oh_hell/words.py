@@ -111,7 +111,7 @@ class OhHellWords(OhHellRules[S]):
             return your_turn("bid 0 to {most}, but not {barred}", most=s.size, barred=barred)
         return your_turn("bid 0 to {most}", most=s.size)
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         """The seats that took exactly as many tricks as they bid; the numbers are in the marks of the finished deal."""
         exact = [Player(who) for who in range(s.players) if s.last_bids[who] == s.last_tricks[who]]
         return [made_bids(exact, s.players)]

@@ -76,7 +76,7 @@ class RollingStoneWords(RollingStoneRules[S]):
         one, many = "you cannot follow {led}: take up {n} card", "you cannot follow {led}: take up {n} cards"
         return your_turn(one, many, led=led, n=count(s.table))
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         """The end of the last deal, with all cards shown: RS-27."""
         one, many = "{player} is out of cards and wins {n} point", "{player} is out of cards and wins {n} points"
         if s.last_limit:

@@ -215,7 +215,7 @@ class RoundsWords(RoundsRules[S]):
             marks.append(Mark("Exposed", REASONS[s.exposed[seat]]))
         return marks
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         if s.phase == DONE and s.tricks[0] + s.tricks[1] == s.finished:  # that is, without the pile
             return [sentence("A bonus ends the match; this game does not count")]  # RD-47
         lines, both = [], {"player": Player(0), "other": Player(1)}

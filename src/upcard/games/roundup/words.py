@@ -237,7 +237,7 @@ class RoundupWords(RoundupRules[S]):
             return your_turn("a tie for the lowest card: choose another number card to show")
         return your_turn("play another face-up card, or stop") if s.phase == MORE else ""
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         """The course of the last round; bids and points are in the marks of the finished round."""
         lines = [sentence("Closed in this order: {suits}", suits=self.suits_told(s.last_closed))]
         if s.last_first_out in range(s.players):

@@ -133,10 +133,10 @@ class SixtySixWords(SixtySixRules[S]):
         strict = self.endplay == STRICT
         return to_follow(sign(s.card[s.leader]), higher=strict, trump=strict and suit_of(s.card[s.leader]) != s.trump)
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         if s.last_how == 0:
             return []
-        lines: list[str] = [self.ending(s)]
+        lines = [self.ending(s)]
         if s.last_how != VOID:
             lines.append(sentence("{n} victory point", "{n} victory points", n=s.last_gained))
         elif s.carry:
