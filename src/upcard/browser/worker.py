@@ -33,7 +33,7 @@ from upcard.house.bodies import (
     PuzzleOfDay,
     PuzzleTry,
 )
-from upcard.house.game_info import games_here
+from upcard.house.game_info import games_here, languages_here
 from upcard.house.house import House, answer_message, read_message
 from upcard.house.lessons import lesson_answer, lesson_numbered, lesson_view
 from upcard.house.puzzles import puzzle_answer, puzzle_numbered, puzzle_solution, puzzle_view, todays_puzzle
@@ -205,7 +205,7 @@ def start_house(database: BrowserDatabase, post: Post, modules: CompiledGames) -
 
 def _lesson(slug: str, number: str) -> Lesson:
     """A lesson of a game that is here. Raises NotHere."""
-    lesson = lesson_numbered(games.load(slug), int(number)) if slug in games.names() else None
+    lesson = lesson_numbered(games.load(slug), int(number), reader.get()) if slug in games.names() else None
     if lesson is None:
         raise NotHere("There is no such lesson")
     return lesson
@@ -237,12 +237,21 @@ def rules_of_table(slug: str, query: dict[str, str]) -> object:
         options = json.loads(query.get("options", "{}"))
     except ValueError:
         raise Unacceptable("options is not a JSON object") from None
-    return rules_page(Setup(slug, int(query["players"]) if "players" in query else None, options))
+    return rules_page(Setup(slug, int(query["players"]) if "players" in query else None, options), reader.get())
 
 
 def browser_club() -> Club:
     """The house as its page sees it first."""
-    return Club("Upcard", __version__, locked=False, admitted=True, address=None, closing=False, can=BROWSER_CAN)
+    return Club(
+        "Upcard",
+        __version__,
+        locked=False,
+        admitted=True,
+        address=None,
+        closing=False,
+        can=BROWSER_CAN,
+        languages=languages_here(),
+    )
 
 
 def browser_games() -> list[GameInfo]:

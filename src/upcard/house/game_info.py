@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from upcard import games
-from upcard.house.bodies import GameInfo, GameOption, LevelInfo, OptionBounds
+from upcard.house.bodies import GameInfo, GameOption, LanguageInfo, LevelInfo, OptionBounds
+from upcard.languages.catalogs import languages
 from upcard.players import LEVELS, levels_of
 from upcard.rules.game import Game
 from upcard.rules.options import Option
@@ -26,6 +27,11 @@ def levels_here() -> list[LevelInfo]:
     return [
         LevelInfo(name, as_sentence(kind.title, None), as_sentence(kind.help, None)) for name, kind in LEVELS.items()
     ]
+
+
+def languages_here() -> list[LanguageInfo]:
+    """The languages in which the house can be read, English first."""
+    return [LanguageInfo(one.tag, one.name, one.direction) for one in languages()]
 
 
 def game_info(game: type[Game[Any]]) -> GameInfo:

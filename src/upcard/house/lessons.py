@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import UNSET
 
 from upcard.house.bodies import LessonStop, LessonTry, LessonView, ReplayStep
+from upcard.languages.catalogs import DEFAULT
 from upcard.rules.game import Game
 from upcard.rules.sentences import sentence
 from upcard.table.changes import scene_changes
@@ -16,9 +17,9 @@ from upcard.table.lessons import Lesson, LessonAnswer, lessons_of, words_with_ca
 from upcard.table.scene import scene_for
 
 
-def lesson_numbered(game: type[Game[Any]], number: int) -> Lesson | None:
-    """A lesson of a game, counted from 1; None if there is none. Raises BadLesson."""
-    lessons = lessons_of(game)
+def lesson_numbered(game: type[Game[Any]], number: int, language: str = DEFAULT) -> Lesson | None:
+    """A lesson of a game in a language, counted from 1; None if there is none. Raises BadLesson."""
+    lessons = lessons_of(game, language)
     return lessons[number - 1] if 1 <= number <= len(lessons) else None
 
 

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from upcard.rules.errors import UpcardError
 from upcard.rules.lineage import classes_of, file_of
@@ -41,7 +41,7 @@ class Language:
     """As in BCP 47: `de`, `pt-BR`."""
     name: str
     """Its name in itself: `Deutsch`."""
-    direction: str = "ltr"
+    direction: Literal["ltr", "rtl"] = "ltr"
     """`ltr` or `rtl`: whether it is written from left to right."""
 
 
@@ -89,7 +89,8 @@ def catalog_files(game: type[Any] | None, tag: str) -> list[Path]:
     """The files that may have translations of a game's sentences (None: of no game's), the first one first: those of a
     variant before those of its base."""
     files = []
-    for kind in classes_of(game) if game is not None else ():
+    kinds = [kind for kind in classes_of(game) if hasattr(kind, "slug")] if game is not None else []
+    for kind in kinds:
         if (home := file_of(kind)) is not None:
             files += [folder / "games" / kind.slug / f"{tag}.mo" for folder in folders()[1:]]
             files.append(home.parent / f"{tag}.mo" if home.name == "__init__.py" else home.with_suffix(f".{tag}.mo"))
@@ -146,10 +147,19 @@ def languages() -> Sequence[Language]:
     here = [Language(DEFAULT, "English")]
     for tag, file in sorted(there.items()):
         if (catalog := _catalog(file)) is not None and tag != DEFAULT:
-            about = catalog.info()
-            direction = "rtl" if about.get("x-direction") == "rtl" else "ltr"
-            here.append(Language(tag, about.get("x-name", tag), direction))
+            name, direction = (catalog.translated(message, "", 1) for message in ("English", "ltr"))
+            here.append(Language(tag, name or tag, "rtl" if direction == "rtl" else "ltr"))
     return here
+
+
+def page_texts(tag: str) -> bytes | None:
+    """The translations of the page's own texts, as JSON; None if there are none in this language."""
+    if TAG.fullmatch(tag) and tag in {language.tag for language in languages()}:
+        for folder in reversed(folders()):
+            file = folder / f"{tag}.json"
+            if file.is_file():
+                return file.read_bytes()
+    return None
 
 
 @lru_cache(1 << 10)
@@ -164,6 +174,25 @@ def best_language(accepted: str) -> str:
                 return known
             parts.pop()
     return DEFAULT
+
+
+def language_of_environment() -> str:
+    """The language that the environment asks for, by the variables that GNU gettext reads."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if wanted := os.environ.get(name):
+            tags = [one.partition(".")[0].partition("@")[0].replace("_", "-") for one in wanted.split(":")]
+            return best_language(",".join(tags))
+    return DEFAULT
+
+
+def language_named(tag: str | None) -> str:
+    """The language with this tag; for None, that of the environment. Raises UpcardError for one that is not here."""
+    if tag is None:
+        return language_of_environment()
+    there = [language.tag for language in languages()]
+    if tag not in there:
+        raise UpcardError(f"there is no language {tag!r:.20} (there are: {', '.join(there)})")
+    return tag
 
 
 def _in_order(accepted: str) -> list[str]:

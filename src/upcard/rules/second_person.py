@@ -24,7 +24,7 @@ def own_form(message: str, mine: Set[str], shared: bool = False) -> str:
     are in {players} too: "You and {players} win"."""
     for name in mine:
         message = message.replace(f"{{{name}}}", f"{ME} and {{{name}}}" if shared and name == "players" else ME)
-    return you(message, ME)
+    return re.sub(r"^You (?=\{\w+\}$)", "you ", you(message, ME))  # a name and a number are an entry of a list
 
 
 @lru_cache(maxsize=1 << 12)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, Protocol, Self, cast
 
 from upcard.rules.second_person import ME, own_form
 
@@ -55,20 +55,33 @@ class Player(int):
 class Sentence(str):
     """A text for players, made by `sentence` and the functions that join sentences."""
 
-    __slots__ = ("game", "message", "places", "plural")
+    __slots__ = ("_owned", "game", "message", "places", "plural")
     message: str
     plural: str
     """The message for other numbers than one in the place {n}; empty if there is none."""
     places: Mapping[str, Any]
-    """By name: numbers, texts, sentences, players, and lists of players' names."""
+    """By name: numbers, texts, sentences, players, and tuples of players' names."""
     game: Any
     """The game whose catalog has the message first; None for that of the sentence around it."""
+    _owned: Sentence | None
+    """The same as a sentence of the last game that was asked for."""
+
+    @property
+    def inner(self) -> Iterable[Any]:
+        """Everything that stands in it."""
+        return self.places.values()
 
     def __new__(
-        cls, text: str, message: str = "", plural: str = "", places: Mapping[str, Any] = _NOTHING, game: Any = None
-    ) -> Sentence:
-        made = super().__new__(cls, text)
-        made.message, made.plural, made.places, made.game = message or text, plural, places, game
+        cls,
+        text: str,
+        message: str | None = None,
+        plural: str = "",
+        places: Mapping[str, Any] = _NOTHING,
+        game: Any = None,
+    ) -> Self:
+        made = str.__new__(cls, text)
+        made.message = str(text) if message is None else message
+        made.plural, made.places, made.game, made._owned = plural, places, game, None
         return made
 
     def words(self, language: Translation, game: Any = None) -> str:
@@ -79,15 +92,20 @@ class Sentence(str):
 
     def format(self, *names: object, **_: object) -> Sentence:
         """The same with players' names in their places, addressed to the player whose name is `ME`."""
-        if not names or not any(map(_names_players, self.places.values())):
+        if not names or not _names_players(self):
             return self
         return _built(self.message, self.plural, {key: _named(x, names) for key, x in self.places.items()}, self.game)
 
-    def of(self, game: Any) -> Sentence:
+    def of(self, game: Any) -> Self:
         """The same as a sentence of this game, if it is not another's."""
-        if self.game is not None:
+        if self.game is not None or game is None:
             return self
-        return type(self)(str(self), self.message, self.plural, self.places, game)
+        if self._owned is None or self._owned.game is not game:
+            self._owned = self._copy(game)
+        return cast(Self, self._owned)
+
+    def _copy(self, game: Any) -> Sentence:
+        return type(self)(self, self.message, self.plural, self.places, game)
 
 
 def sentence(message: str, plural: str = "", /, **places: Any) -> Sentence:
@@ -97,9 +115,23 @@ def sentence(message: str, plural: str = "", /, **places: Any) -> Sentence:
     for a player in another place.
     """
     for name, value in places.items():
-        if name not in PLAYER_PLACES and _names_players(value) and not isinstance(value, Sentence):
+        kind = type(value)
+        if kind is list:
+            places[name] = tuple(value)
+        elif isinstance(value, Sentence) and value.places:
+            return _checked(message, plural, **places)
+    return _remembered(message, plural, **places)
+
+
+def _checked(message: str, plural: str, /, **places: Any) -> Sentence:
+    for name, value in places.items():
+        if name not in PLAYER_PLACES and not isinstance(value, Sentence) and _names_players(value):
             raise TypeError(f"{message!r}: a player's place is called {', '.join(PLAYER_PLACES)}, not {name}")
     return _built(message, plural, places, None)
+
+
+_remembered = lru_cache(1 << 13, typed=True)(_checked)
+"""The same for what recurs: places without sentences that have places of their own."""
 
 
 def message_with(message: str, places: Mapping[str, Any]) -> Sentence:
@@ -108,54 +140,64 @@ def message_with(message: str, places: Mapping[str, Any]) -> Sentence:
 
 
 def _built(message: str, plural: str, places: Mapping[str, Any], game: Any) -> Sentence:
-    mine = frozenset([name for name, value in places.items() if _is_mine(value)])
-    if mine:
-        places = {name: _others(value) for name, value in places.items()}
-        shared = bool(places.get("players"))
-        message, plural = own_form(message, mine, shared), plural and own_form(plural, mine, shared)
+    for value in places.values():
+        if _is_mine(value):
+            mine = frozenset([name for name, value in places.items() if _is_mine(value)])
+            places = {name: _others(value) for name, value in places.items()}
+            shared = bool(places.get("players"))
+            message, plural = own_form(message, mine, shared), plural and own_form(plural, mine, shared)
+            break
     english = plural if plural and places["n"] != 1 else message
     return Sentence(_filled(english, places, ENGLISH, game), message, plural, places, game)
 
 
 def _is_mine(value: object) -> bool:
-    return value == ME or (isinstance(value, tuple) and ME in value)
+    return value == ME if type(value) is str else type(value) is tuple and ME in value
 
 
 def _others(value: object) -> object:
-    return tuple([name for name in value if name != ME]) if isinstance(value, tuple) else value
+    if type(value) is tuple:
+        return tuple([name for name in value if name != ME])
+    return "" if value == ME else value
 
 
 def _names_players(value: object) -> bool:
     """Whether a value has players without names in it."""
     if isinstance(value, Sentence):
-        return any(map(_names_players, value.places.values()))
-    return isinstance(value, Player) or (isinstance(value, Sequence) and any(isinstance(x, Player) for x in value))
+        return any(map(_names_players, value.inner))
+    return type(value) is Player or (type(value) is tuple and any(map(_names_players, value)))
 
 
 def _named(value: Any, names: Sequence[Any]) -> Any:
-    if isinstance(value, Player):
+    if type(value) is Player:
         return names[value]
     if isinstance(value, Sentence):
         return value.format(*names)
-    if isinstance(value, (list, tuple)):
+    if type(value) is tuple:
         return tuple([_named(one, names) for one in value])
     return value
+
+
+@lru_cache(1 << 12)
+def _parts(template: str) -> Sequence[str]:
+    """The texts and the places of a template in turn, beginning and ending with a text."""
+    return PLACE.split(template)
 
 
 def _filled(template: str, places: Mapping[str, Any], language: Translation, game: Any) -> str:
     if "{" not in template:
         return template
-    return PLACE.sub(
-        lambda place: _text(places[place[1]], language, game) if place[1] in places else place[0], template
-    )
+    parts = [*_parts(template)]
+    for number in range(1, len(parts), 2):
+        name = parts[number]
+        parts[number] = _text(places[name], language, game) if name in places else f"{{{name}}}"
+    return "".join(parts)
 
 
 def _text(value: object, language: Translation, game: Any) -> str:
     if isinstance(value, Sentence):
-        return value.words(language, game)
-    if isinstance(value, (list, tuple)):
-        return listed_names(value).words(language, game)
-    return str(value)
+        return str(value) if language is ENGLISH else value.words(language, game)
+    return listed_names(value).words(language, game) if type(value) is tuple else str(value)
 
 
 def as_sentence(text: str, game: Any) -> Sentence:
@@ -174,24 +216,32 @@ def _whole(text: str, game: Any) -> Sentence:
 class Joined(Sentence):
     """Whole sentences one after another. `message` is what stands between them."""
 
-    __slots__ = ()
+    __slots__ = ("inner",)
+    inner: Sequence[Any]
+    """The sentences."""
 
     def words(self, language: Translation, game: Any = None) -> str:
-        return self.message.join([_text(part, language, self.game or game) for part in self.parts])
+        return self.message.join([_text(part, language, self.game or game) for part in self.inner])
 
     def format(self, *names: object, **_: object) -> Sentence:
-        return joined(self.message, [_named(part, names) for part in self.parts], self.game)
+        if not names or not _names_players(self):
+            return self
+        return joined(self.message, [_named(part, names) for part in self.inner], self.game)
 
-    @property
-    def parts(self) -> Sequence[str]:
-        """The sentences."""
-        return [*self.places.values()]
+    def _copy(self, game: Any) -> Sentence:
+        return joined(self.message, self.inner, game)
 
 
 def joined(between: str, parts: Iterable[object], game: Any = None) -> Sentence:
     """These sentences with a text between them; empty ones are left out."""
-    places = {str(number): part for number, part in enumerate(parts) if part != ""}
-    return Joined(between.join(map(str, places.values())), between, "", places, game)
+    inner = [part for part in parts if part != ""]
+    text = Joined(between.join(map(str, inner)), between, "", _JOINED, game)
+    text.inner = inner
+    return text
+
+
+_JOINED: Mapping[str, Any] = {"": ""}
+"""The places of what is joined, which is never the same as another text."""
 
 
 def facts(*parts: str) -> Sentence:
@@ -217,14 +267,16 @@ class Capital(Sentence):
         return upper_first(_text(self.places["0"], language, self.game or game))
 
     def format(self, *names: object, **_: object) -> Sentence:
-        return capital(_named(self.places["0"], names))
+        return _capital(_named(self.places["0"], names))
 
 
 def capital(text: str) -> str:
     """A text with a capital first letter."""
-    if isinstance(text, Sentence):
-        return Capital(upper_first(text), "", "", {"0": text}, text.game)
-    return upper_first(text)
+    return _capital(text) if isinstance(text, Sentence) else upper_first(text)
+
+
+def _capital(text: str) -> Sentence:
+    return Capital(upper_first(text), "", "", {"0": text}, getattr(text, "game", None))
 
 
 class Lower(Sentence):

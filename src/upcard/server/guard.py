@@ -309,7 +309,7 @@ async def _close_socket(send: Send, code: int, reason: str) -> None:
 def _is_locked(path: str) -> bool:
     """Whether a path, however it is written, needs the passphrase."""
     path = normalize_path(path)  # as the router does
-    return path.startswith("/api/") and path not in house.OPEN_PATHS
+    return path.startswith("/api/") and path not in house.OPEN_PATHS and not path.startswith("/api/languages/")
 
 
 def _cookies(scope: Scope) -> dict[str, str]:

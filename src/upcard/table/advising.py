@@ -11,7 +11,7 @@ from msgspec import Struct
 from upcard.engine.views import View
 from upcard.rules import cards
 from upcard.rules.phrases import listed
-from upcard.rules.sentences import Sentence, as_sentence, joined, lower_first, sentence
+from upcard.rules.sentences import Sentence, joined, lower_first, sentence
 from upcard.table.offers import label
 
 if TYPE_CHECKING:
@@ -147,13 +147,13 @@ class Wording:
         if reason.proven is not None:
             message = "Whatever the others hold, {move} is never better than another move."
             sentences.append(sentence(message, move=self._name(reason.proven)))
-        objective, less = as_sentence(reason.objective, self._seen.game), reason.reached_against
-        share = {"objective": objective, "reached": reason.reached, "deals": reason.deals}
+        less = reason.reached_against
+        places: dict[str, Any] = {"reached": reason.reached, "deals": reason.deals}
+        reached, reached_otherwise = share_messages(reason.objective)
         if reason.against is not None and less is not None and less <= reason.reached - NOTABLE:
-            message = "You {objective} in {reached} of {deals} deals, after {move} in {less}."
-            sentences.append(sentence(message, **share, move=self._name(reason.against), less=less))
-        else:
-            sentences.append(sentence("You {objective} in {reached} of {deals} deals.", **share))
+            places |= {"move": self._name(reason.against), "less": less}
+            reached = reached_otherwise
+        sentences.append(sentence(reached, **places).of(self._seen.game))
         return joined(" ", sentences)
 
     def _name(self, move: int) -> str:
@@ -220,6 +220,13 @@ class Wording:
         if share:
             return sentence(GAPS_IN_MATCHES[word], percent=percent)
         return sentence("a little worse") if word == "worse" else sentence("a little better")
+
+
+def share_messages(objective: str) -> tuple[str, str]:
+    """The messages of how often a player meets an objective: `You win the deal in 60 of 100 deals.`, and the same with
+    how often they do after another move."""
+    share = f"You {objective} in {{reached}} of {{deals}} deals"
+    return f"{share}.", f"{share}, after {{move}} in {{less}}."
 
 
 GAPS_IN_MATCHES = {"worse": "{percent} % fewer matches won", "better": "{percent} % more matches won"}

@@ -195,10 +195,10 @@ def targets(scene: SceneView) -> list[str]:
 
 
 @cache
-def lessons_of(game: type[Game[Any]]) -> list[Lesson]:
-    """The lessons of a game, the first one first; empty if it has none. Raises BadLesson for a file that cannot be
-    read."""
-    return [read_lesson(game, name, text) for name, text in pages.lesson_files(game)]
+def lessons_of(game: type[Game[Any]], language: str = "en") -> list[Lesson]:
+    """The lessons of a game in a language, in English where they are not written in it; the first one first. Raises
+    BadLesson for a file that cannot be read."""
+    return [read_lesson(game, name, text) for name, text in pages.lesson_files(game, language)]
 
 
 def read_lesson(game: type[Game[Any]], name: str, text: str) -> Lesson:
@@ -223,9 +223,9 @@ def lesson_text(lesson: Lesson) -> str:
     return "\n\n".join(lines)
 
 
-def lessons_text(game: type[Game[Any]]) -> str:
+def lessons_text(game: type[Game[Any]], language: str = "en") -> str:
     """All lessons of a game to be read, as Markdown. Raises BadLesson."""
-    return "\n\n".join(map(lesson_text, lessons_of(game))) or NO_LESSON
+    return "\n\n".join(map(lesson_text, lessons_of(game, language))) or NO_LESSON
 
 
 NO_LESSON = "This game has no lesson yet."

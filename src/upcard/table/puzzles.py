@@ -234,8 +234,8 @@ class Puzzle:
 
 QUESTION = "Find the only move that is certain to {aim}, however the hidden cards lie."
 PROOF = (
-    "“{move}” is certain to {aim}, whatever is played: one way to play on succeeds in all {cases} cases that the hidden "
-    "cards allow. The other moves can fail: {others} of these cases."
+    "“{move}” is certain to {aim}, whatever is played: one way to play on succeeds in all {cases} cases that the "
+    "hidden cards allow. The other moves can fail: {others} of these cases."
 )
 AIMS = (
     "score at least {number} point in this deal",
