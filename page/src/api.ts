@@ -3,7 +3,7 @@ import { house } from "./house/index.ts";
 import { Refusal } from "./house/house.ts";
 import { pledge } from "./live/pledges.ts";
 import type { Action, Club, DeviceInfo, DeviceLink, GameInfo, GettingReady, Hint, JoinedPerson, LessonAnswer, LessonTry, LessonView, LevelInfo, LinkedPerson, LinkedSeat, NewFork, NewTable, OpenedMatches, Page, PuzzleAnswer, PuzzleOfDay, PuzzleSolution, PuzzleTry, PuzzleView, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
-import { offer, type Offered, t } from "./language.svelte.ts";
+import { offer, t } from "./language.svelte.ts";
 
 export { Refusal };
 
@@ -32,7 +32,7 @@ export const forget = (): void => remembered.clear();
 async function getClub(path: string, body?: object): Promise<Club> {
   const club = await get<Club>(path, body);
   house.can = club.can;
-  offer((club as Club & { languages?: Offered[] }).languages ?? []);
+  offer(club.languages);
   return club;
 }
 export const club = () => getClub("club");

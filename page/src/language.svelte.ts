@@ -1,5 +1,6 @@
 /** The texts of the page in the reader's language. English is written where it is shown; `tools/texts.mjs` reads it from
  * there, and a catalog has the same texts in another language. */
+import type { LanguageInfo } from "./protocol.ts";
 
 /** The forms of a text with a number, by the categories of `Intl.PluralRules`. */
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>>;
@@ -33,16 +34,10 @@ export const language = {
   },
 };
 
-/** A language in which the house can be read. */
-export interface Offered {
-  tag: string;
-  name: string;
-}
-
-let offers = $state.raw<Offered[]>([]);
+let offers = $state.raw<LanguageInfo[]>([]);
 /** Those that the house has, English first; none before it has said so. */
-export const offered = (): Offered[] => offers;
-export const offer = (languages: Offered[]): void => void (offers = languages);
+export const offered = (): LanguageInfo[] => offers;
+export const offer = (languages: LanguageInfo[]): void => void (offers = languages);
 
 /** A text in the reader's language. */
 export const t = (english: string, values: Values = {}): string => fill(translated(english), values);

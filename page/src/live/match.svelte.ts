@@ -13,7 +13,7 @@ import { t } from "../language.svelte.ts";
 /** Milliseconds for which a remark stands. */
 const REMARKED = 8000;
 /** Whether a computer player has moved for this person. */
-const movedFor = ({ text, by_computer: byComputer, yours }: LogLine & { by_computer?: boolean; yours?: boolean }) =>
+const movedFor = ({ text, by_computer: byComputer, yours }: LogLine & { yours?: boolean }) =>
   yours === undefined ? text.startsWith("You ") && text.includes("(by a computer player)") : yours && byComputer;
 const notYours = () => t("This seat is no longer yours here: it was opened on another device, or the host gave it away.");
 
