@@ -234,7 +234,7 @@ class WorkerLine implements Line {
 
 async function fixed(path: string): Promise<Answer> {
   try {
-    for (const folder of language.tag === "en" ? ["answers"] : [`answers/${language.tag}`, "answers"]) {
+    for (const folder of language.tag === "en" || path.startsWith("languages/") ? ["answers"] : [`answers/${language.tag}`, "answers"]) {
       const answer = await fetch(`${folder}/${path}.json`);
       if (answer.ok) return { status: 200, body: await answer.json() };
     }

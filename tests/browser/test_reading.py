@@ -1,6 +1,6 @@
 """The page in languages made by rule: 40 % longer and read from the right. Nothing is cut, covered or left in English.
 
-`python tests/browser/test_languages.py` shows every scene of the gate in all sizes, and prints what is wrong.
+`python tests/browser/test_reading.py` shows every scene of the gate in all sizes, and prints what is wrong.
 """
 
 import json
