@@ -6,6 +6,7 @@ Makes the README one that can be read where there are no other files.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -24,7 +25,7 @@ PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.1
 """That of the Python in `page/package.json`."""
 
 
-class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
+class CustomBuildHook(BuildHookInterface):
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -32,6 +33,7 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         if self.target_name != "wheel":
             return
         page, package = Path(self.root, "page"), Path(self.root, "src", "upcard")
+        compile_catalogs(package)
         server, browser = package / "server" / "static", package / "browser" / "page"
         source = digest(page)
         if all(
@@ -85,6 +87,72 @@ def digest(page: Path) -> str:
         content = file.read_bytes().replace(b"\r\n", b"\n")
         total.update(f"{file.relative_to(page).as_posix()} {len(content)}\n".encode() + content)
     return total.hexdigest()
+
+
+def compile_catalogs(package: Path) -> None:
+    """Makes what programs read from the translations in `.po` files: `.mo` next to each, and `.json` for the page."""
+    for file in sorted(package.rglob("*.po")):
+        catalog = read_translations(file)
+        file.with_suffix(".mo").write_bytes(machine_form(catalog))
+        if file.parent == package / "languages":
+            file.with_suffix(".json").write_text(page_form(catalog, file.stem), encoding="utf-8")
+
+
+def read_translations(file: Path) -> Any:
+    """The catalog in a `.po` file; what cannot be read is told in one line."""
+    from babel.messages.pofile import PoFileError, read_po
+
+    try:
+        with file.open("rb") as stream:
+            return read_po(stream, abort_invalid=True)
+    except (PoFileError, ValueError) as error:
+        raise SystemExit(f"upcard: {file} is not a file of translations: {error}") from None
+
+
+def machine_form(catalog: Any) -> bytes:
+    """A catalog as GNU gettext reads it."""
+    from io import BytesIO
+
+    from babel.messages.mofile import write_mo
+
+    written = BytesIO()
+    write_mo(written, catalog)
+    return written.getvalue()
+
+
+def page_form(catalog: Any, tag: str) -> str:
+    """A catalog as the page reads it: the translations of its own messages, as JSON."""
+    name, direction = ((message.string if message else "") for message in map(catalog.get, ("English", "ltr")))
+    about = {"tag": tag, "name": name or tag, "direction": direction or "ltr", "texts": page_texts(catalog, tag)}
+    return json.dumps(about, ensure_ascii=False)
+
+
+def page_texts(catalog: Any, tag: str) -> dict[str, Any]:
+    """The translated messages of the page by message; those with plurals by the category of CLDR."""
+    texts: dict[str, Any] = {}
+    for message in catalog:
+        if not message.id or not message.string or not any(name.startswith("page/") for name, _ in message.locations):
+            continue
+        name = message.id if isinstance(message.id, str) else message.id[0]
+        name = f"{message.context}\u0004{name}" if message.context else name
+        if isinstance(message.id, str):
+            texts[name] = message.string
+        elif all(message.string):
+            texts[name] = {each: message.string[form] for each, form in categories(catalog, tag).items()}
+    return texts
+
+
+def categories(catalog: Any, tag: str) -> dict[str, int]:
+    """For each plural category of a language, which of its catalog's forms belongs to it."""
+    import gettext
+
+    from babel import Locale
+
+    rule, form = Locale.parse(tag.partition("-")[0]).plural_form, gettext.c2py(catalog.plural_expr)
+    found: dict[str, int] = {}
+    for number in [*range(201), 1000, 1_000_000, 0.5, 1.5]:
+        found.setdefault(rule(number), form(int(number)))
+    return found
 
 
 def run(program: str, arguments: list[str], work: Path) -> None:

@@ -6,7 +6,7 @@ import { courtArt } from "./art.ts";
 
 /** What the lobby has anyway, and what a table and a replay share: many small files would take longer to come than two. */
 const groups = [
-  { name: "common", test: /\/page\/src\/(cards|parts|house)\/|\/page\/src\/(api|router|settings)\b|\/node_modules\/svelte\// },
+  { name: "common", test: /\/page\/src\/((cards|house)\/|parts\/(?!Settings\b))|\/page\/src\/(api|language|reader|router|settings)\b|\/node_modules\/svelte\// },
   { name: "stage", test: /\/page\/src\/(live|stage)\/|\/page\/src\/table\/(Stage|SeatFace|Question|Knocks|Removal)\.svelte/ },
 ];
 

@@ -47,7 +47,7 @@ WISH = """{"game": "sixty-six", "players": 2, "options": {}, "name": "Ann",
 
 def plain(value: object) -> Any:
     """What an answer is as JSON."""
-    return json.loads(msgspec.json.encode(value))
+    return json.loads(msgspec.json.encode(value, enc_hook=str))
 
 
 async def refused(asked: Any) -> list[Any]:

@@ -28,8 +28,8 @@ class Window:
         self.kinds: set[str] = set()
 
     def hear(self, sent: Any) -> None:
-        self.kinds.add(json.loads(sent.json)["type"])
-        message = _heard.decode(sent.json)
+        self.kinds.add(json.loads(sent.json())["type"])
+        message = _heard.decode(sent.json())
         if isinstance(message, Welcome):
             self.seq, self.scene = message.seq, message.scene
         elif isinstance(message, (EventHappened, TableChanged)):

@@ -309,4 +309,4 @@ async def test_the_secret_is_told_to_nobody_before_the_end() -> None:
 
 
 def told(ears: list[Ear]) -> str:
-    return "".join(message.json for ear in ears for message in ear.messages)
+    return "".join(message.json() for ear in ears for message in ear.messages)

@@ -96,7 +96,7 @@ def test_its_frames_show_no_hidden_card(lesson: Lesson) -> None:
         shown = {card for other in step.changes.seats for card in other.open} | set(report["hands"][seat])
         named |= {str(report.get("upcard")), *map(str, report.get("pile") or [])}
         changes = msgspec.structs.replace(step.changes, order=msgspec.UNSET)  # it lists ranks, and trumps by rule
-        seen = set(CARD.findall(msgspec.json.encode(changes).decode()))
+        seen = set(CARD.findall(msgspec.json.encode(changes, enc_hook=str).decode()))
         assert not seen & hidden - named - shown, replayed.event.text
 
 

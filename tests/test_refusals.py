@@ -45,8 +45,8 @@ def test_every_refusal_is_a_sentence_for_players(game: type[Game]) -> None:
             try:
                 match.fork().play(seat, text)
             except IllegalMove as refused:
-                said = explain(match, scene, NAMES[: match.players], text, refused.clause)
-                told.setdefault(said, refused.clause)
+                refusal = explain(match, scene, NAMES[: match.players], text, refused.clause)
+                told.setdefault(refusal, refused.clause)
         match.play(seat, rng.choice(match.legal(seat)))
     assert len(told) > 5
     for said, clause in told.items():

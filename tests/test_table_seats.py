@@ -151,7 +151,7 @@ async def test_what_is_told_names_no_identity() -> None:
     table, ear = await opened(ANN, BO), Ear(None)
     table.join(ear.client)
     await say(table, "bo", "secret id of a move", table.seq, table.match.legal(1)[0])
-    told = " ".join(message.json for message in ear.messages)
+    told = " ".join(message.json() for message in ear.messages)
     assert '"ann"' not in told
     assert '"bo"' not in told
     assert "secret id" not in told

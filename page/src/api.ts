@@ -3,6 +3,7 @@ import { house } from "./house/index.ts";
 import { Refusal } from "./house/house.ts";
 import { pledge } from "./live/pledges.ts";
 import type { Action, Club, DeviceInfo, DeviceLink, GameInfo, GettingReady, Hint, JoinedPerson, LessonAnswer, LessonTry, LessonView, LevelInfo, LinkedPerson, LinkedSeat, NewFork, NewTable, OpenedMatches, Page, PuzzleAnswer, PuzzleOfDay, PuzzleSolution, PuzzleTry, PuzzleView, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
+import { offer, t } from "./language.svelte.ts";
 
 export { Refusal };
 
@@ -25,9 +26,13 @@ function once<T>(path: string): Promise<T> {
   return answer;
 }
 
+/** Asks everything once more: in another language. */
+export const forget = (): void => remembered.clear();
+
 async function getClub(path: string, body?: object): Promise<Club> {
   const club = await get<Club>(path, body);
   house.can = club.can;
+  offer(club.languages);
   return club;
 }
 export const club = () => getClub("club");
@@ -60,7 +65,7 @@ export const table = (id: string) => get<TableView>(`tables/${id}`);
 /** Asks for a seat, which is kept for this browser by a cookie. */
 export async function getSeat<T = TableView>(path: string, body: object): Promise<T> {
   if (!navigator.cookieEnabled) {
-    throw new Refusal("Your browser keeps no cookies for this page, so no seat can be kept for you. Allow them for this page and try again.", 0, null);
+    throw new Refusal(t("Your browser keeps no cookies for this page, so no seat can be kept for you. Allow them for this page and try again."), 0, null);
   }
   return get<T>(path, body);
 }

@@ -329,6 +329,8 @@ export interface SceneView {
 export interface LogLine {
   seq: number;
   text: string;
+  /** Whether a computer player made the move for a person. */
+  by_computer?: boolean;
 }
 
 /** Everything that a client needs to start; sent again when its person sits down and when moves are taken back. */
@@ -823,6 +825,16 @@ export interface Abilities {
   rooms: boolean;
 }
 
+/** A language in which the house can be read. */
+export interface LanguageInfo {
+  /** As in BCP 47: `de`, `pt-BR`. To be sent as `Accept-Language`, or to a WebSocket as `?language=`. */
+  tag: string;
+  /** Its name in itself: `Deutsch`. */
+  name: string;
+  /** Whether it is written from left to right, or from right to left. */
+  direction: "ltr" | "rtl";
+}
+
 /** `GET /api/club`: the house. */
 export interface Club {
   title: string;
@@ -836,6 +848,8 @@ export interface Club {
   /** Whether the server is about to restart. */
   closing: boolean;
   can: Abilities;
+  /** English first. */
+  languages: LanguageInfo[];
 }
 
 /** The default and the bounds of an option. */
@@ -890,6 +904,8 @@ export interface GameInfo {
 export interface Page {
   title: string;
   html: string;
+  /** The tag of the language in which it is written. */
+  language: string;
 }
 
 /** A kind of computer player. */

@@ -1,16 +1,22 @@
 import type { HandSort } from "./cards/sorting.ts";
 import { type Character, PEOPLE } from "./parts/faces.ts";
 import type { Forced } from "./table/moves.ts";
+import { t } from "./language.svelte.ts";
 
+export type Letters = "JQKA" | "BDKA";
 export type Pace = "instant" | "fast" | "normal" | "slow" | "tap";
 
 export interface Choices {
+  /** The tag of the language that the page is read in; empty for the browser's. */
+  language: string;
   animation: boolean;
   pace: Pace;
   /** The next deal begins by itself. */
   goOn: boolean;
   colours: 2 | 4;
   face: "picture" | "large";
+  /** What courts and aces have in their corners. */
+  letters: Letters;
   size: "small" | "normal" | "large";
   sort: HandSort;
   /** Whether a tapped card is only chosen, and played with a button. */
@@ -47,11 +53,13 @@ export interface Choices {
 }
 
 const DEFAULTS: Choices = {
+  language: "",
   animation: true,
   pace: "normal",
   goOn: false,
   colours: 2,
   face: "picture",
+  letters: "JQKA",
   size: "normal",
   sort: "table",
   confirm: false,
@@ -75,12 +83,13 @@ const DEFAULTS: Choices = {
 };
 
 /** What depends on the device and its screen, and not on the person. */
-const OF_DEVICE: (keyof Choices)[] = ["size", "log", "notify", "sound", "vibration", "keys"];
+const OF_DEVICE: (keyof Choices)[] = ["language", "size", "log", "notify", "sound", "vibration", "keys"];
 /** What can be chosen where that is one of a few. */
 const ONE_OF: Partial<Record<keyof Choices, readonly unknown[]>> = {
   pace: ["instant", "fast", "normal", "slow", "tap"],
   colours: [2, 4],
   face: ["picture", "large"],
+  letters: ["JQKA", "BDKA"],
   sort: ["table", "reversed", "rank"],
   forced: ["passes", "always", "never"],
   theme: ["system", "light", "dark"],
@@ -129,7 +138,7 @@ export function saveSettings(): void {
 }
 
 /** The name that this person goes by. */
-export const ownName = (): string => settings.name.trim() || "Guest";
+export const ownName = (): string => settings.name.trim() || t("Guest");
 
 export function keepSettings(): void {
   $effect(() => {

@@ -209,10 +209,21 @@ describe("a house behind HTTP", () => {
     return { line: house.line("abc", heard, lost), heard, lost };
   }
 
+  it("says in every request and line which language is read", async () => {
+    const { house, fetched } = await opened(async () => Response.json({}));
+    const { ENGLISH, speak } = await import("../src/language.svelte.ts");
+    speak({ tag: "de", direction: "ltr", texts: {} });
+    await house.ask("GET", "games");
+    expect(fetched).toHaveBeenCalledWith("/api/games", expect.objectContaining({ headers: { "Accept-Language": "de" } }));
+    house.line("abc", vi.fn(), vi.fn()).close();
+    expect(Socket.all.at(-1)?.url).toBe("ws://house/api/tables/abc/play?language=de");
+    speak(ENGLISH);
+  });
+
   it("its line asks for a sign of life, comes back when there is none, and keeps both to itself", async () => {
     const { line: open, heard, lost } = await line();
     const [first] = Socket.all;
-    expect(first?.url).toBe("ws://house/api/tables/abc/play");
+    expect(first?.url).toBe("ws://house/api/tables/abc/play?language=en");
     first?.onmessage?.({ data: '{"type":"nudge","by":1}' });
     vi.advanceTimersByTime(6000);
     expect(first?.sent).toContainEqual({ type: "ping" });

@@ -30,6 +30,7 @@ from upcard.engine.errors import UpcardError
 from upcard.house.services import Requester
 from upcard.players.warmup import FAULTY, make_ready, slowest, step_back
 from upcard.rules.game import Game
+from upcard.rules.sentences import sentence
 from upcard.table.errors import TooMany
 
 MOST_WORKERS = 4
@@ -49,10 +50,10 @@ STARTING = 60.0
 TRIES = 2
 """The number of times that a piece is begun if its process ends prematurely."""
 
-BUSY = "Too much is being worked out just now: ask again in a moment"
-OF_ONE = "Too much is being worked out for your address: wait until it is done"
-TOO_LONG = "This takes too long to work out and was stopped"
-NOT_NOW = "This could not be worked out just now: ask again in a moment"
+BUSY = sentence("Too much is being worked out just now: ask again in a moment")
+OF_ONE = sentence("Too much is being worked out for your address: wait until it is done")
+TOO_LONG = sentence("This takes too long to work out and was stopped")
+NOT_NOW = sentence("This could not be worked out just now: ask again in a moment")
 
 log = logging.getLogger("upcard.server")
 T = TypeVar("T")

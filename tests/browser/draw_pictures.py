@@ -37,7 +37,10 @@ def draw_preview(browser: Browser) -> None:
     stand_in = StandIn(browser, PREVIEW)
     info = game_info(games.load("sixty-six"))
     info.picture = [["As", "Kh", "Qh", "Jd", "Tc"]]
-    stand_in.answers |= {"games": [msgspec.to_builtins(info)], "levels": [{"name": "casual", "title": "", "help": ""}]}
+    stand_in.answers |= {
+        "games": [msgspec.to_builtins(info, enc_hook=str)],
+        "levels": [{"name": "casual", "title": "", "help": ""}],
+    }
     stand_in.page.goto(f"{HOME}/g/sixty-six")
     stand_in.page.locator(".picture .card").last.wait_for()
     stand_in.page.add_style_tag(content=LARGE)

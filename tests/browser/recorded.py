@@ -157,7 +157,10 @@ def scenes(game: type[Game[Any]], players: int) -> list[tuple[str, dict[str, Any
         for match in moments(game, players, seed, by, max(moment.events for moment in here)):
             seen |= {moment: scene_of(match, moment.seat) for moment in here if moment.events == len(match.events)}
     return [
-        (f"{game.slug}-{players}-{moment.seed}-{moment.events}-{moment.seat}", msgspec.to_builtins(seen[moment]))
+        (
+            f"{game.slug}-{players}-{moment.seed}-{moment.events}-{moment.seat}",
+            msgspec.to_builtins(seen[moment], enc_hook=str),
+        )
         for moment in sought
     ]
 

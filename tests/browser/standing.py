@@ -86,9 +86,9 @@ def recorded(game: type[Game[Any]], players: int, seed: int = 3) -> list[SceneVi
 
 def messages(scenes: list[SceneView]) -> Iterator[dict[str, Any]]:
     """The welcome, and an event for every scene after the first."""
-    yield StandIn.welcome(msgspec.to_builtins(scenes[0]), NAMES)
+    yield StandIn.welcome(msgspec.to_builtins(scenes[0], enc_hook=str), NAMES)
     for seq, (before, after) in enumerate(pairwise(scenes), 10):
-        changes = msgspec.to_builtins(scene_changes(before, after))
+        changes = msgspec.to_builtins(scene_changes(before, after), enc_hook=str)
         yield {
             "type": "event",
             "seq": seq,
@@ -106,7 +106,7 @@ def moved(browser: Browser, size: tuple[int, int], tables: list[tuple[type[Game[
     for game, players in tables:
         scenes = recorded(game, players)
         if not page.page.url.startswith(HOME):
-            page.sit(msgspec.to_builtins(scenes[0]), NAMES)
+            page.sit(msgspec.to_builtins(scenes[0], enc_hook=str), NAMES)
             page.stop_painting()
         seen = page.page.evaluate(FOLLOW, json.dumps(list(messages(scenes))))
         faults = [

@@ -37,7 +37,7 @@ class Watched(StandIn):
     def begin(self, scene: dict[str, Any]) -> None:
         self.faults_seen = {}
         game = games.load(scene["game"])
-        self.answers[f"games/{game.slug}/rules"] = msgspec.to_builtins(rulebook.rules_page(game()))
+        self.answers[f"games/{game.slug}/rules"] = msgspec.to_builtins(rulebook.rules_page(game()), enc_hook=str)
         self.sit(scene, NAMES)
         self.page.add_script_tag(path=AXE)
         self.look("the table")

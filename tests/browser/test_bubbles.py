@@ -27,7 +27,7 @@ BOXES = """(players) => {
 
 
 def say(page: StandIn, seq: int, scene: SceneView, utterances: list[dict[str, Any]], before: Any = None) -> None:
-    changes = msgspec.to_builtins(scene_changes(before or scene, scene))
+    changes = msgspec.to_builtins(scene_changes(before or scene, scene), enc_hook=str)
     log = {"seq": seq, "text": "?"}
     event = {"type": "event", "seq": seq, "base": seq - 1, "changes": changes, "log": log, "oldest": 0}
     page.page.evaluate("message => line.tell(message)", event | {"utterances": utterances})
@@ -38,7 +38,7 @@ def say(page: StandIn, seq: int, scene: SceneView, utterances: list[dict[str, An
 def test_everybody_can_read_what_is_said(browser: Browser, size: tuple[int, int]) -> None:
     scene = [scene_of(match, 0) for match in moments(games.load("loo"), 7, 3, "heuristic", 4)][-1]
     page = StandIn(browser, size, {"animation": True, "pace": "normal"})
-    page.sit(msgspec.to_builtins(scene), NAMES)
+    page.sit(msgspec.to_builtins(scene, enc_hook=str), NAMES)
     said = [{"seat": seat, "kind": "call", "text": "I play with Miss 5♦"} for seat in range(scene.players)]
     say(page, 10, scene, [*said, {"seat": 1, "kind": "points", "text": "+20"}])
     boxes = page.page.wait_for_function(BOXES, arg=scene.players).json_value()
@@ -56,7 +56,7 @@ def test_everybody_can_read_what_is_said(browser: Browser, size: tuple[int, int]
 def test_nothing_that_was_said_is_left_in_the_next_deal(browser: Browser) -> None:
     scene = [scene_of(match, 0) for match in moments(games.load("sixty-six"), 2, 3, "heuristic", 4)][-1]
     page = StandIn(browser, SIZES[0], {"animation": False, "pace": "fast"})
-    page.sit(msgspec.to_builtins(scene), NAMES)
+    page.sit(msgspec.to_builtins(scene, enc_hook=str), NAMES)
     say(page, 10, scene, [{"seat": 1, "kind": "declare", "text": "Sixty-six! " * 400}])  # takes minutes to read
     page.page.wait_for_selector("[data-testid=bubble]")
     say(page, 11, msgspec.structs.replace(scene, deal=scene.deal + 1), [], before=scene)

@@ -143,7 +143,7 @@ def test_an_empty_hand_keeps_the_focus_for_the_next_deal(browser: Browser) -> No
     for bid in ("bid 0", "bid 0", "bid 0"):
         match.play(match.to_act[0], bid)
     seat = match.to_act[0]
-    page.sit(msgspec.to_builtins(scene_of(match, seat)), NAMES)
+    page.sit(msgspec.to_builtins(scene_of(match, seat), enc_hook=str), NAMES)
     page.page.keyboard.press("h")
     page.page.wait_for_function(f"() => ({FOCUSED})().startsWith('hand-')")
     before = scene_of(match, seat)
@@ -162,7 +162,7 @@ def test_the_moves_may_be_cards_on_the_table(browser: Browser) -> None:
     while match.phase != "rob":
         match.play(match.to_act[0], casual.choose(match.view(match.to_act[0]), Random(1)))
     page = StandIn(browser, (1280, 720))
-    page.sit(msgspec.to_builtins(scene_of(match, match.to_act[0])), NAMES)
+    page.sit(msgspec.to_builtins(scene_of(match, match.to_act[0]), enc_hook=str), NAMES)
     page.page.keyboard.press("a")
     page.page.wait_for_function(f"() => ({FOCUSED})().startsWith('zone-card-')")
     page.close()

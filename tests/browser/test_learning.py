@@ -135,7 +135,7 @@ def test_no_lesson_is_offered_where_no_tips_are_wanted(browser: Browser, server:
 def test_what_a_lesson_sends_is_a_view(ann: Person) -> None:
     """The whole lesson is sent at once, but only as the learner's seat sees it."""
     sent = ann.page.request.get(f"{ann.server.url}/api/games/sixty-six/lessons/1").json()
-    dealt = msgspec.json.encode(sent["steps"][0]).decode()
+    dealt = msgspec.json.encode(sent["steps"][0], enc_hook=str).decode()
     assert not {card for card in hidden_cards(LESSON, 0) if f'"{card}"' in dealt}
 
 

@@ -32,14 +32,14 @@ NOTE = """() => {
 
 def table(browser: Browser, scene: SceneView, **settings: Any) -> StandIn:
     page = StandIn(browser, DESK, {"animation": True, "pace": "normal"} | settings)
-    page.sit(msgspec.to_builtins(scene), NAMES)
+    page.sit(msgspec.to_builtins(scene, enc_hook=str), NAMES)
     page.page.evaluate(NOTE)
     return page
 
 
 def happen(page: StandIn, before: SceneView, after: SceneView) -> list[dict[str, Any]]:
     """The animations of an event, once all of it is shown."""
-    changes = msgspec.to_builtins(scene_changes(before, after))
+    changes = msgspec.to_builtins(scene_changes(before, after), enc_hook=str)
     message = {"type": "event", "seq": 10, "base": 9, "changes": changes, "log": {"seq": 10, "text": "?"}, "oldest": 0}
     page.page.evaluate("message => line.tell(message)", message)
     page.page.wait_for_function("() => document.querySelector('[data-testid=scene]').dataset.seq === '10'")
@@ -104,7 +104,7 @@ def test_a_key_ends_the_deal(browser: Browser) -> None:
         "() => new MutationObserver(() => window.dispatchEvent(new KeyboardEvent('keydown', { key: 'x' })))"
         ".observe(document.querySelector('.stage'), { childList: true })"
     )
-    changes = msgspec.to_builtins(scene_changes(undealt(first), first))
+    changes = msgspec.to_builtins(scene_changes(undealt(first), first), enc_hook=str)
     message = {"type": "event", "seq": 10, "base": 9, "changes": changes, "log": {"seq": 10, "text": "?"}, "oldest": 0}
     left = page.page.evaluate(
         """async (message) => {

@@ -29,12 +29,12 @@ def table(browser: Browser, scene: SceneView, *, stopped: bool = False, **settin
     page = StandIn(browser, DESK, {"pace": "normal"} | settings)
     if stopped:
         page.stop_clock()
-    page.sit(msgspec.to_builtins(scene), NAMES)
+    page.sit(msgspec.to_builtins(scene, enc_hook=str), NAMES)
     return page
 
 
 def tell(page: StandIn, scene: SceneView, after: SceneView, utterances: list[dict[str, Any]]) -> None:
-    changes = msgspec.to_builtins(scene_changes(scene, after))
+    changes = msgspec.to_builtins(scene_changes(scene, after), enc_hook=str)
     event = {"type": "event", "seq": 10, "base": 9, "changes": changes, "log": {"seq": 10, "text": "?"}, "oldest": 0}
     page.page.evaluate("message => line.tell(message)", event | {"utterances": utterances})
 

@@ -34,7 +34,7 @@ def last_scenes(number: int) -> list[SceneView]:
 
 
 def plain(told: SceneView | SceneChanges) -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.to_builtins(told)
+    found: dict[str, Any] = msgspec.to_builtins(told, enc_hook=str)
     return found
 
 

@@ -96,7 +96,7 @@ def moments_where(slug: str, players: int, wanted: Callable[[SceneView], bool]) 
     """At the beginning of a match, as whoever is to act sees it."""
     match = moments(games.load(slug), players, 0, "random", 100)
     told = (scene_of(now, now.to_act[0]) for now in match if now.to_act)
-    return [msgspec.to_builtins(scene) for scene in told if wanted(scene)]
+    return [msgspec.to_builtins(scene, enc_hook=str) for scene in told if wanted(scene)]
 
 
 def late_in_a_deal(slug: str, players: int) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def heard_beside(env: Any, steps: int, others: tuple[str, ...] = (), seat: int |
         heard = env.history()
         for i, table in enumerate(tables):
             match = table.episode.match
-            assert np.array_equal(heard[i], env.recall.numbers(match.history(table.acting()))), match.text()
+            assert np.array_equal(heard[i], env.recall.numbers(match.history(table.acting())))
         chosen = np.array([luck.choice(np.flatnonzero(mask)) for mask in shown.mask])
         shown = env.step(chosen)
         for table, action in zip(tables, chosen, strict=True):

@@ -351,7 +351,7 @@ async def test_a_player_is_sent_a_message_at_once_unless_others_wait_before_it()
     player.hear(second)
     is_open = True
     player.hear(third)
-    assert written == [text_frame(first.json)]
+    assert written == [text_frame(first.json())]
     assert [player._waiting.qsize(), watcher._waiting.qsize()] == [2, 1]
     del player._observer  # as when the window is closed before its move is answered
     player.hear(first)

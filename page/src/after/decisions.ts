@@ -1,5 +1,6 @@
 /** A decision that is looked at again, for a picture of it. */
 import type { Mistake } from "../protocol.ts";
+import { t, tn } from "../language.svelte.ts";
 
 const CARD = /^(?:[2-9TJQKA][shdc]|\*)$/;
 
@@ -7,8 +8,9 @@ const CARD = /^(?:[2-9TJQKA][shdc]|\*)$/;
 export const cardsIn = (text: string): string[] => text.split(" ").filter((word) => CARD.test(word));
 
 /** What the better move is worth: "+1.1 points". */
-export function gainOf({ cost, says }: Pick<Mistake, "cost" | "says">): string {
-  const number = cost >= 9.95 ? cost.toFixed(0) : cost.toFixed(1).replace(/\.0$/, "");
-  const unit = / chips?\b/.test(says) ? "chip" : "point";
-  return number === "0" ? "a little better" : `+${number} ${unit}${number === "1" ? "" : "s"}`;
+export function gainOf({ cost, says, unit }: Pick<Mistake, "cost" | "says"> & { unit?: string }): string {
+  const gain = Number(cost >= 9.95 ? cost.toFixed(0) : cost.toFixed(1));
+  if (!gain) return t("a little better");
+  const isChips = unit ? unit === "chips" : / chips?\b/.test(says);
+  return isChips ? tn("+{n} chip", "+{n} chips", gain) : tn("+{n} point", "+{n} points", gain);
 }

@@ -1,5 +1,6 @@
 /** How a match stands and how it went, for a table and a plot. */
 import type { ScoreSheet } from "../protocol.ts";
+import { numeral } from "../language.svelte.ts";
 
 /** The seats, the winners first and then by their places; where these are not known, by points once somebody has won: in some games the fewest are the best. */
 export function ranked(scores: number[], winners: number[], places?: number[]): number[] {
@@ -15,7 +16,7 @@ export function ranked(scores: number[], winners: number[], places?: number[]): 
 export const gains = ({ deals }: ScoreSheet, seat: number): number[] =>
   deals.map((deal, index) => (deal.scores[seat] ?? 0) - (deals[index - 1]?.scores[seat] ?? 0));
 
-export const signedNumber = (gain: number): string => (gain > 0 ? `+${gain}` : gain < 0 ? `−${-gain}` : "0");
+export const signedNumber = (gain: number): string => (gain > 0 ? `+${numeral(gain)}` : gain < 0 ? `−${numeral(-gain)}` : numeral(0));
 
 /** The course of one or several seats' scores: partners have the same. */
 export interface Course {

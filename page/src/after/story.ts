@@ -1,5 +1,6 @@
 /** A finished match in a sentence or two: who won by how much, and in which deal it turned. */
 import type { SceneView, ScoreSheet } from "../protocol.ts";
+import { t, tn, together } from "../language.svelte.ts";
 
 /** Seats that score together, the winners first, with their score. */
 interface Side {
@@ -21,30 +22,38 @@ function sidesOf({ seats, winners }: Ended): Side[] {
   return sides.sort((one, other) => won(other) - won(one) || one.place - other.place);
 }
 
-const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+/** What another place than the first one means, before how the winners won. */
+const placed = (result: string): (string | undefined)[] => [
+  t("You came first: {result}", { result }), t("You came second: {result}", { result }), t("You came third: {result}", { result }), t("You came fourth: {result}", { result }), t("You came fifth: {result}", { result }),
+  t("You came sixth: {result}", { result }), t("You came seventh: {result}", { result }), t("You came eighth: {result}", { result }), t("You came ninth: {result}", { result }), t("You came tenth: {result}", { result }),
+];
 
 /** "You won 9 : 4", "You came third: Cleo won by 12". */
 export function outcome(scene: Ended, name: (seat: number) => string): string {
   const sides = sidesOf(scene);
   const [best, next] = sides;
-  if (!best || !scene.winners.length) return "The match is over";
+  if (!best || !scene.winners.length) return t("The match is over");
   const mine = sides.find(({ seats }) => scene.seat !== null && seats.includes(scene.seat));
   const tied = sides.filter(({ seats }) => seats.some((seat) => scene.winners.includes(seat)));
   if (tied.length > 1) {
     const others = tied.filter((side) => side !== mine).flatMap(({ seats }) => seats.map(name));
-    return mine && tied.includes(mine) ? `You tied with ${listed(others)} at ${best.score}` : `${listed(others)} tied at ${best.score}`;
+    const at = { names: together(others), score: best.score };
+    return mine && tied.includes(mine) ? t("You tied with {names} at {score}", at) : t("{names} tied at {score}", at);
   }
   const by = next ? Math.abs(best.score - next.score) : 0;
-  const result = sides.length === 2 && next ? `${best.score} : ${next.score}` : by ? `by ${by}` : "";
-  const won = (who: string) => `${who} won ${result}`.trim();
-  if (mine === best) return won("You");
-  if (!mine) return won(listed(best.seats.map(name)));
-  if (sides.length === 2) return `You lost ${result}`;
-  const place = ORDINALS[mine.place - 1];
-  return place ? `You came ${place}: ${won(listed(best.seats.map(name)))}` : won(listed(best.seats.map(name)));
+  const values = { best: best.score, other: next?.score ?? 0, by };
+  const both = sides.length === 2;
+  if (mine === best) return both ? t("You won {best} : {other}", values) : by ? t("You won by {by}", values) : t("You won");
+  if (mine && both) return t("You lost {best} : {other}", values);
+  const won = wonBy(best.seats.map(name), both, values);
+  return (mine && placed(won)[mine.place - 1]) ?? won;
 }
 
-const listed = (names: string[]) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : (names[0] ?? ""));
+function wonBy(winners: string[], both: boolean, values: { best: number; other: number; by: number }): string {
+  const [count, all] = [winners.length, { names: together(winners), ...values }];
+  if (both) return tn("{names} won {best} : {other}", "{names} won {best} : {other}", count, all);
+  return values.by ? tn("{names} won by {by}", "{names} won by {by}", count, all) : tn("{names} won", "{names} won", count, all);
+}
 
 /** The deal from which on the winner of a match was ahead of all others; null if nobody won alone. */
 export function turningPoint({ deals }: Pick<ScoreSheet, "deals">, scene: Ended): number | null {
@@ -64,8 +73,9 @@ export function turningPoint({ deals }: Pick<ScoreSheet, "deals">, scene: Ended)
 export function course(sheet: ScoreSheet, scene: Ended, name: (seat: number) => string): string {
   const turn = turningPoint(sheet, scene);
   if (turn === null || sheet.deals.length < 2) return "";
-  if (turn === sheet.deals.at(-1)?.deal) return "It turned in the last deal.";
-  if (turn !== sheet.deals[0]?.deal) return `It turned in deal ${turn}.`;
+  if (turn === sheet.deals.at(-1)?.deal) return t("It turned in the last deal.");
+  if (turn !== sheet.deals[0]?.deal) return t("It turned in deal {number}.", { number: turn });
   const best = sidesOf(scene)[0]?.seats ?? [];
-  return `${scene.seat !== null && best.includes(scene.seat) ? "You" : listed(best.map(name))} led from the first deal.`;
+  if (scene.seat !== null && best.includes(scene.seat)) return t("You led from the first deal.");
+  return tn("{names} led from the first deal.", "{names} led from the first deal.", best.length, { names: together(best.map(name)) });
 }

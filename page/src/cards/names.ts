@@ -1,37 +1,35 @@
 /** Cards as short texts (`As`, `Td`, `*`): their names, and copies of equal ones. */
+import { t, tc } from "../language.svelte.ts";
 
-export const SUITS: Record<string, { name: string; sign: string }> = {
-  s: { name: "spades", sign: "♠" },
-  h: { name: "hearts", sign: "♥" },
-  d: { name: "diamonds", sign: "♦" },
-  c: { name: "clubs", sign: "♣" },
-};
+export const SIGNS: Record<string, string> = { s: "♠", h: "♥", d: "♦", c: "♣" };
 
-const RANKS: Record<string, string> = {
-  A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight",
-  7: "seven", 6: "six", 5: "five", 4: "four", 3: "three", 2: "two",
-};
+/** How a suit is called; nothing for a letter that is none. */
+export const suitName = (suit: string): string | undefined => ({ s: tc("suit", "spades"), h: tc("suit", "hearts"), d: tc("suit", "diamonds"), c: tc("suit", "clubs") } as Record<string, string>)[suit];
+
+const rankName = (rank: string): string | undefined => ({
+  A: tc("rank", "ace"), K: tc("rank", "king"), Q: tc("rank", "queen"), J: tc("rank", "jack"), T: tc("rank", "ten"), 9: tc("rank", "nine"), 8: tc("rank", "eight"),
+  7: tc("rank", "seven"), 6: tc("rank", "six"), 5: tc("rank", "five"), 4: tc("rank", "four"), 3: tc("rank", "three"), 2: tc("rank", "two"),
+} as Record<string, string>)[rank];
 
 export const rankOf = (card: string) => card.slice(0, -1);
 export const suitOf = (card: string) => (card === "*" ? "" : card.slice(-1));
 const rankSign = (card: string) => (rankOf(card) === "T" ? "10" : rankOf(card));
 
 export function spoken(card: string): string {
-  const rank = RANKS[rankOf(card)];
-  const suit = SUITS[suitOf(card)];
-  return rank && suit ? `${rank} of ${suit.name}` : card === "*" ? "joker" : card;
+  const [rank, suit] = [rankName(rankOf(card)), suitName(suitOf(card))];
+  return rank && suit ? t("{rank} of {suit}", { rank, suit }) : card === "*" ? t("joker") : card;
 }
 
-const LETTERS = Object.fromEntries(Object.entries(SUITS).map(([letter, { sign }]) => [sign, letter]));
+export const LETTERS: Record<string, string> = Object.fromEntries(Object.entries(SIGNS).map(([letter, sign]) => [sign, letter]));
 
 /** A text with cards in it as it is said: "king of hearts, clubs" for "K♥ ♣"; cards in a row are told apart. */
 export const aloud = (text: string): string =>
   text.replace(/(10|[2-9JQKA])?([♠♥♦♣])( (?=(?:10|[2-9JQKA])[♠♥♦♣]|Joker))?/g, (_, rank: string | undefined, sign: string, gap: string | undefined) => {
     const suit = LETTERS[sign] ?? "";
-    return (rank ? spoken((rank === "10" ? "T" : rank) + suit) : (SUITS[suit]?.name ?? "")) + (gap ? ", " : "");
+    return (rank ? spoken((rank === "10" ? "T" : rank) + suit) : (suitName(suit) ?? "")) + (gap ? ", " : "");
   });
 
-export const signed = (card: string) => (card === "*" ? "joker" : rankSign(card) + (SUITS[suitOf(card)]?.sign ?? ""));
+export const signed = (card: string) => (card === "*" ? t("joker") : rankSign(card) + (SIGNS[suitOf(card)] ?? ""));
 
 /** One of possibly several equal cards: `Ks#0`, `Ks#1`. */
 export interface Copy {

@@ -11,8 +11,8 @@ export type ToHouse = { to: "house"; from: string } & (
   | { say: "bye" }
   /** From now on files are kept: it fetches those of its games again. */
   | { say: "keep" }
-  | { say: "ask"; id: number; method: Method; path: string; body: string }
-  | { say: "open"; line: number; table: string }
+  | { say: "ask"; id: number; method: Method; path: string; body: string; language: string }
+  | { say: "open"; line: number; table: string; language: string }
   | { say: "hear"; line: number; text: string }
   | { say: "close"; line: number }
 );

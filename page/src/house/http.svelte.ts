@@ -1,5 +1,6 @@
 /** A house behind HTTP and WebSockets: `upcard serve`. */
 import type { Abilities, DevicesChanged, Failure, FromRoom, FromTable, ToTable } from "../protocol.ts";
+import { language, t } from "../language.svelte.ts";
 import { beginAnew } from "../devices/anew.ts";
 import { type House, type Line, type Method, Refusal } from "./house.ts";
 
@@ -32,16 +33,17 @@ export class HttpHouse implements House {
 }
 
 async function answered(method: Method, path: string, body?: unknown): Promise<Response> {
-  const sent = body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const headers = { "Accept-Language": language.tag };
+  const sent = body === undefined ? { headers } : { headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
   let response: Response;
   try {
     response = await fetch(`/api/${path}`, { method, credentials: "same-origin", ...sent });
   } catch {
-    throw new Refusal("The server cannot be reached.", 0, null);
+    throw new Refusal(t("The server cannot be reached."), 0, null);
   }
   if (response.ok) return response;
   const { error, clause } = (await response.json().catch(() => ({}))) as Partial<Failure>;
-  throw new Refusal(error ?? `The server answered ${response.status}.`, response.status, clause ?? null);
+  throw new Refusal(error ?? t("The server answered {status}.", { status: response.status }), response.status, clause ?? null);
 }
 
 const FIRST_WAIT = 500;
@@ -59,7 +61,7 @@ const ASK_AFTER = 4000;
 const DEAD_AFTER = 9000;
 
 function socketAddress(path: string): string {
-  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/${path}`;
+  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/${path}?language=${language.tag}`;
 }
 
 /** News of this person's devices: the line comes back by itself as long as there are any to wait for. */

@@ -8,8 +8,8 @@ import { restorePython, type Snapshot, type Sources, sourcesIn, startPython } fr
 import { forgetSnapshot, storedSnapshot, storeSnapshot } from "./snapshots.ts";
 
 interface BrowserHouse {
-  ask(method: string, address: string, body: string): Promise<string>;
-  open_line(line: string, table: string): Promise<void>;
+  ask(method: string, address: string, body: string, language: string): Promise<string>;
+  open_line(line: string, table: string, language: string): Promise<void>;
   hear(line: string, text: string): Promise<void>;
   close_line(line: string): void;
 }
@@ -123,10 +123,10 @@ async function receive(house: BrowserHouse, message: ToHouse): Promise<void> {
     case "keep":
       return modules.keep();
     case "ask":
-      return post({ to: message.from, say: "answer", id: message.id, text: await house.ask(message.method, message.path, message.body) });
+      return post({ to: message.from, say: "answer", id: message.id, text: await house.ask(message.method, message.path, message.body, message.language) });
     case "open":
       window.add(message.line);
-      return house.open_line(nameOf(message.line), message.table);
+      return house.open_line(nameOf(message.line), message.table, message.language);
     case "hear":
       return house.hear(nameOf(message.line), message.text);
     case "close":

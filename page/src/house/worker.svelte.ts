@@ -2,14 +2,14 @@
 import type { Abilities, Failure, FromTable, ToTable } from "../protocol.ts";
 import { type Between, channelName, folderOf, type FromHouse, type Said, type ToHouse } from "./channel.ts";
 import { keepMatches, keptFiles } from "./keeping.svelte.ts";
+import { language, t } from "../language.svelte.ts";
 import { type House, type Line, type Method, Refusal } from "./house.ts";
 
 /** What is the same for everybody lies in files, which are there before Python is. */
-const FIXED = /^(club|club\/privacy|games|levels|games\/[\w-]+\/(rules|rulebook))$/;
+const FIXED = /^(club|club\/privacy|games|levels|games\/[\w-]+\/(rules|rulebook)|languages\/[\w-]+)$/;
 /** Milliseconds after which a silent worker's window is called, and after which the worker is taken from it. */
 const CALL_AFTER = 4000;
 const TAKE_AFTER = 4000;
-const GONE = "The window that had this table was closed. Try again.";
 
 interface Answer {
   status: number;
@@ -58,7 +58,7 @@ export class WorkerHouse implements House {
   }
 
   roomLine(): Line {
-    throw new Refusal("There are no rooms without a server.", 404, null);
+    throw new Refusal(t("There are no rooms without a server."), 404, null);
   }
 
   line(table: string, hear: (message: FromTable) => void, lost: (why: string) => void): Line {
@@ -79,7 +79,7 @@ export class WorkerHouse implements House {
     if (this.failure) this.begin();
     if (method === "POST") keepMatches();
     const id = (this.count += 1);
-    const asked: Asked = { to: "house", from: this.name, say: "ask", id, method, path, body: body === undefined ? "" : JSON.stringify(body) };
+    const asked: Asked = { to: "house", from: this.name, say: "ask", id, method, path, body: body === undefined ? "" : JSON.stringify(body), language: language.tag };
     return new Promise((done, fail) => {
       this.waiting.set(id, { asked, heard: this.ready, done, fail });
       this.waits = !this.ready;
@@ -114,7 +114,7 @@ export class WorkerHouse implements House {
     this.failure = "";
     this.worker?.terminate();
     this.worker = new Worker(new URL("./python.ts", import.meta.url), { type: "module", name: this.channel.name });
-    this.worker.onerror = (event) => this.fail(event.message || "its script cannot be loaded");
+    this.worker.onerror = (event) => this.fail(event.message || t("its script cannot be loaded"));
   }
 
   private post(message: ToHouse | Between): void {
@@ -167,12 +167,12 @@ export class WorkerHouse implements House {
     this.waiting.forEach((one, id) => {
       if (!one.heard) return;
       if (one.asked.method === "GET") one.heard = false;
-      else this.refuse(id, GONE);
+      else this.refuse(id, t("The window that had this table was closed. Try again."));
     });
   }
 
   private fail(why: string): void {
-    this.failure = `Upcard cannot start in this browser: ${why}`;
+    this.failure = t("Upcard cannot start in this browser: {why}", { why });
     this.ready = this.waits = false;
     this.waiting.forEach((_, id) => this.refuse(id, this.failure));
     this.lines.forEach((line) => line.leave(this.failure));
@@ -213,7 +213,7 @@ class WorkerLine implements Line {
   ) {}
 
   open(): void {
-    this.post({ to: "house", from: this.from, say: "open", line: this.number, table: this.table });
+    this.post({ to: "house", from: this.from, say: "open", line: this.number, table: this.table, language: language.tag });
   }
 
   send(message: ToTable): void {
@@ -240,12 +240,14 @@ class WorkerLine implements Line {
 
 async function fixed(path: string): Promise<Answer> {
   try {
-    const answer = await fetch(`answers/${path}.json`);
-    if (answer.ok) return { status: 200, body: await answer.json() };
+    for (const folder of language.tag === "en" || path.startsWith("languages/") ? ["answers"] : [`answers/${language.tag}`, "answers"]) {
+      const answer = await fetch(`${folder}/${path}.json`);
+      if (answer.ok) return { status: 200, body: await answer.json() };
+    }
   } catch {
-    throw new Refusal("There is no connection, and this has not been saved on this device.", 0, null);
+    throw new Refusal(t("There is no connection, and this has not been saved on this device."), 0, null);
   }
-  throw new Refusal("A file of this page is missing.", 404, null);
+  throw new Refusal(t("A file of this page is missing."), 404, null);
 }
 
 const newName = (): string => Array.from(crypto.getRandomValues(new Uint32Array(3)), (word) => word.toString(36)).join("");

@@ -1,5 +1,6 @@
 /** What a clock shows. */
 import type { Clock, ClockView } from "../protocol.ts";
+import { t, tn } from "../language.svelte.ts";
 
 /** The seconds that are left: of this move, in the bank, and of both. */
 export function left(view: ClockView, clock: Clock, now: number): { move: number; bank: number; total: number } {
@@ -10,13 +11,15 @@ export function left(view: ClockView, clock: Clock, now: number): { move: number
   return { move, bank, total: move + bank };
 }
 
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 /** 90 as "90 seconds", 120 as "2 minutes". */
-const lasting = (seconds: number) => (seconds >= 120 && seconds % 60 === 0 ? counted(seconds / 60, "minute") : counted(seconds, "second"));
+const lasting = (seconds: number) => (seconds >= 120 && seconds % 60 === 0 ? tn("{n} minute", "{n} minutes", seconds / 60) : tn("{n} second", "{n} seconds", seconds));
 
 /** What a table's clock gives everybody, before one sits down. */
 export function clockWords({ per_move: perMove = 30, bank = 300 }: Clock): string {
-  return `Everybody has ${lasting(perMove)} for each move${bank ? `, and ${lasting(bank)} for the whole match beyond that` : ""}. When it is up, a computer player moves for them.`;
+  const [move, match] = [lasting(perMove), lasting(bank)];
+  return bank
+    ? t("Everybody has {move} for each move, and {match} for the whole match beyond that. When it is up, a computer player moves for them.", { move, match })
+    : t("Everybody has {move} for each move. When it is up, a computer player moves for them.", { move });
 }
 
 /** 75 as 1:15. */

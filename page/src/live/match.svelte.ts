@@ -8,13 +8,14 @@ import { Connection } from "./connection.svelte.ts";
 import { nonceDue } from "./pledges.ts";
 import { Playback } from "./playback.svelte.ts";
 import { changed } from "./scenes.ts";
+import { t } from "../language.svelte.ts";
 
 /** Milliseconds for which a remark stands. */
 const REMARKED = 8000;
-/** As the log has it. */
-const BY_COMPUTER = "(by a computer player)";
-const NOT_YOURS = "This seat is no longer yours here: it was opened on another device, or the host gave it away.";
-const TAKEN = "Nobody waits for a seat any more: all are taken.";
+/** Whether a computer player has moved for this person. */
+const movedFor = ({ text, by_computer: byComputer, yours }: LogLine & { yours?: boolean }) =>
+  yours === undefined ? text.startsWith("You ") && text.includes("(by a computer player)") : yours && byComputer;
+const notYours = () => t("This seat is no longer yours here: it was opened on another device, or the host gave it away.");
 
 export class Match {
   table = $state.raw() as TableView;
@@ -64,8 +65,8 @@ export class Match {
 
   /** What to press for one more match; empty where there is none. */
   get again(): string {
-    if (this.called) return "Join the rematch";
-    return this.table.next || this.table.may.includes("rematch") ? "Rematch" : "";
+    if (this.called) return t("Join the rematch");
+    return this.table.next || this.table.may.includes("rematch") ? t("Rematch") : "";
   }
 
   /** One more match: it is asked for, unless somebody has done so, and gone to. */
@@ -175,8 +176,8 @@ export class Match {
 
   /** What a computer player has played for this person while they were away. */
   private catchUp(log: LogLine[]): void {
-    const moves = log.filter((line) => this.seq > 0 && line.seq > this.seq && line.text.startsWith("You ") && line.text.includes(BY_COMPUTER));
-    this.remark(moves.slice(-3).map((line) => `Meanwhile: ${line.text}`));
+    const moves = log.filter((line) => this.seq > 0 && line.seq > this.seq && movedFor(line));
+    this.remark(moves.slice(-3).map((line) => t("Meanwhile: {move}", { move: line.text })));
   }
 
   /** Remarks stand for some seconds. */
@@ -194,11 +195,11 @@ export class Match {
 
   private takeTable(table: TableView): void {
     if (this.table.you !== null && table.you === null && !this.going) {
-      this.trouble = NOT_YOURS;
+      this.trouble = notYours();
       stayAtTable(table.id, null);
     }
     const seated = this.table.you === null && table.you !== null;
-    if (this.table.knock?.state === "waiting" && table.you === null && table.free === null && !table.done) this.trouble = TAKEN;
+    if (this.table.knock?.state === "waiting" && table.you === null && table.free === null && !table.done) this.trouble = t("Nobody waits for a seat any more: all are taken.");
     clearTimeout(this.proposing);
     if (table.propose_at !== null) this.proposing = setTimeout(() => void this.lookAgain(), Math.max(0, table.propose_at - table.now) * 1000 + 300);
     this.table = table;
@@ -219,13 +220,13 @@ export class Match {
 
   private lost(why: string): void {
     this.thinking = {};
-    if (this.trouble === NOT_YOURS) return; // which says more
+    if (this.trouble === notYours()) return; // which says more
     if (why && this.table.you !== null) void this.lookAgain(); // the seat may be gone
     if (why) this.trouble = `${why}.`;
     else api.table(this.table.id).then(() => (this.trouble = ""), (error: unknown) => {
       const status = error instanceof api.Refusal ? error.status : 0;
       if (status === 401) location.reload(); // the house has a new passphrase: its door asks for it
-      this.trouble = status === 404 ? "This table is gone." : status === 429 ? `${api.told(error)}.` : "";
+      this.trouble = status === 404 ? t("This table is gone.") : status === 429 ? `${api.told(error)}.` : "";
     });
   }
 }

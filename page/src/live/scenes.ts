@@ -1,5 +1,6 @@
 /** Scenes as they are told: changes applied to the one before, and what the page asks of one. */
 import type { LastTrick, SceneChanges, SceneView, SeatView, ZoneView } from "../protocol.ts";
+import { t } from "../language.svelte.ts";
 
 /** A seat, or the dummy: a hand that nobody holds. */
 export type Who = number | "dummy";
@@ -37,7 +38,7 @@ export function withTrick(before: SceneView, trick: Played[]): SceneView {
   const lying = cardsOf(withRole(before, "trick"));
   const fresh = trick.slice(lying.length);
   const of = (who: Who) => fresh.filter((one) => one.who === who).map((one) => one.card);
-  const full: ZoneView = { id: "trick", role: "trick", label: "Trick", cards: trick.map((one) => one.card), count: trick.length, seats: trick.map((one) => one.who) };
+  const full: ZoneView = { id: "trick", role: "trick", label: t("Trick"), cards: trick.map((one) => one.card), count: trick.length, seats: trick.map((one) => one.who) };
   const others = before.zones.filter((zone) => zone.role !== "trick");
   const mine = before.seat === null ? [] : of(before.seat);
   return {

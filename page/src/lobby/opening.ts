@@ -2,7 +2,7 @@
 import * as api from "../api.ts";
 import type { GameInfo, LevelInfo, NewTable } from "../protocol.ts";
 import { go, tablePath } from "../router.svelte.ts";
-import { settings } from "../settings.svelte.ts";
+import { ownName } from "../settings.svelte.ts";
 
 const USUAL = ["medium", "casual"];
 
@@ -11,7 +11,7 @@ export const usualLevel = (levels: LevelInfo[]): string =>
   USUAL.find((name) => levels.some((level) => level.name === name)) ?? levels[0]?.name ?? "";
 
 export async function openTable(table: Omit<NewTable, "name">): Promise<void> {
-  const opened = await api.open({ ...table, name: settings.name.trim() || "Guest" });
+  const opened = await api.open({ ...table, name: ownName() });
   go(tablePath(opened.id));
 }
 

@@ -1,11 +1,12 @@
 /** The match records in a file: one JSON object, or one on each line; in UTF-8 or UTF-16. Throws for anything else. */
+import { t } from "../language.svelte.ts";
 export function recordsIn(bytes: ArrayBuffer): object[] {
   const text = decoded(bytes);
   const lines = text.split("\n").filter((line) => line.trim());
   const records = parsed(text) ?? lines.map(parsed);
   const each = Array.isArray(records) ? records : [records];
   if (each.length && each.every(isRecord)) return each;
-  throw new Error("This file is not a match record.");
+  throw new Error(t("This file is not a match record."));
 }
 
 /** Byte order marks name UTF-16, and are dropped. */

@@ -1,5 +1,6 @@
 /** Where the cards of the deal lie that the lobby plays by itself. */
 import recorded from "./deal.json";
+import { t } from "../language.svelte.ts";
 
 /** The table at one moment of a deal of two. */
 export interface Frame {
@@ -22,6 +23,12 @@ export const FRAMES = recorded as unknown as Frame[];
 export const STILL = 10;
 /** Milliseconds for a card, for something that is said and read, and for the end. */
 const TIMES = { card: 1150, says: 1900, end: 4200 };
+
+/** What is said in that deal. */
+export function sayings(says: string): string {
+  const words: Record<string, string> = { "66!": t("66!"), "Closes the stock": t("Closes the stock"), "Marriage: +20": t("Marriage: +20"), "Swaps the nine for the upcard": t("Swaps the nine for the upcard") };
+  return words[says] ?? says;
+}
 
 export const timeOf = (at: number): number => (at === FRAMES.length - 1 ? TIMES.end : FRAMES[at]?.says ? TIMES.says : TIMES.card);
 

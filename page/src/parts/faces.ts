@@ -1,4 +1,5 @@
 /** The characters that sit at a table: one for each level of computer players, ten for people. All are drawn here. */
+import { t } from "../language.svelte.ts";
 
 /** A path in a box of 48 by 48 and its colour; `line` for a stroke. */
 export interface Stroke {
@@ -40,6 +41,11 @@ export const CHARACTERS = {
   penguin: [head("#27364a", 21, 14, 14), fill("#fdfbf5", oval(18.5, 20, 6, 6.5), oval(29.5, 20, 6, 6.5), oval(24, 28, 9, 6)), eyes(19.5, 5), fill("#ef9a2e", "M20 23.500h8L24 28z")],
   tiger: [...ears("#e8933a", "#fbe4c6"), head("#e8933a"), fill("#fdf3e0", oval(24, 26.5, 7.5, 5.5)), fill("#3a2415", "M22.5 8.500h3L24 15z", "M17 9.500l2.5-.8.5 5z", "M31 9.500l-2.5-.8-.5 5z", "M10 20l5 1.2-5 1.500z", "M38 20l-5 1.2 5 1.500z"), eyes(19.5), nose(24.5, "#9c4b3c"), mouth(26)],
 } as const satisfies Record<string, Stroke[]>;
+
+/** How the faces that people choose from are called. */
+export const faceName = (character: Character): string => ({
+  bear: t("bear"), frog: t("frog"), panda: t("panda"), dog: t("dog"), pig: t("pig"), koala: t("koala"), lion: t("lion"), mouse: t("mouse"), penguin: t("penguin"), tiger: t("tiger"),
+} as Partial<Record<Character, string>>)[character] ?? character;
 
 export type Character = keyof typeof CHARACTERS;
 export const CHARACTER_NAMES = Object.keys(CHARACTERS) as Character[];

@@ -16,6 +16,7 @@ export const PARTS = {
   people: () => import("../table/People.svelte"),
   devices: () => import("../devices/MyDevices.svelte"),
   joining: () => import("../devices/Joining.svelte"),
+  settings: () => import("./Settings.svelte"),
   seat: () => import("../table/SeatCard.svelte"),
 };
 

@@ -1,4 +1,5 @@
 /** Which puzzles this person has solved, and for how many days in a row that of the day: kept in this browser alone. */
+import { tc } from "../language.svelte.ts";
 
 const SOLVED = (game: string) => `puzzles ${game}`;
 const DAYS = "puzzle days";
@@ -60,3 +61,6 @@ export function streak(now: number = Date.now()): number {
   const { last, row } = days();
   return row && between(last, new Date(now).toISOString().slice(0, 10)) <= 2 ? row : 0;
 }
+
+/** How hard puzzles are, from 1 on. */
+export const difficulties = (): string[] => [tc("puzzle", "Easy"), tc("puzzle", "Medium"), tc("puzzle", "Hard")];

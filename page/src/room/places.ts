@@ -4,6 +4,7 @@ import type { React, Say } from "../protocol.ts";
 import { ownName } from "../settings.svelte.ts";
 import type { Talk } from "./talk.svelte.ts";
 import type { RoomWatch } from "./watch.svelte.ts";
+import { t } from "../language.svelte.ts";
 
 /** What this person may do where people talk. */
 export interface TalkPlace {
@@ -33,7 +34,7 @@ export function talkAt(match: Match): TalkPlace {
     get free() { return match.table.settings.chat && !match.table.settings.listed; },
     get decides() { return match.table.may.includes("change") && !match.table.settings.listed; },
     get removes() { return match.table.host; },
-    get note() { return match.table.you === null && !match.table.done ? "Only those who watch hear you while the match runs." : ""; },
+    get note() { return match.table.you === null && !match.table.done ? t("Only those who watch hear you while the match runs.") : ""; },
     say: (what) => match.ask({ do: "say", ...what, name: name() }),
     react: (kind) => match.ask({ do: "react", kind, name: name() }),
     remove: (number) => void match.ask({ do: "unsay", number }),

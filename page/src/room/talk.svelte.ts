@@ -1,6 +1,7 @@
 /** What people at a table or in a room say, as this page has heard it. */
 import type { ChatMessage, FromTable, Reaction } from "../protocol.ts";
-import { PHRASES, REACTIONS } from "./phrases.ts";
+import { phrases, reactions } from "./phrases.ts";
+import { t } from "../language.svelte.ts";
 
 /** Milliseconds for which the latest words are shown where the talk is closed. */
 const SHOWN = 6000;
@@ -12,7 +13,7 @@ export interface Line {
   name: string;
   watches: boolean;
   text: string;
-  /** What is read out instead of a picture. */
+  /** What is read out, with the name. */
   spoken: string;
   /** The number of a message; null for a reaction. */
   number: string | null;
@@ -69,11 +70,11 @@ export class Talk {
 }
 
 function ofMessage({ number, by, name, seat, phrase, text }: ChatMessage): Line {
-  const words = phrase ? PHRASES[phrase] : (text ?? "");
-  return { key: number, by, name, watches: seat === null, text: words, spoken: `: ${words}`, number };
+  const words = phrase ? phrases()[phrase] : (text ?? "");
+  return { key: number, by, name, watches: seat === null, text: words, spoken: t("{name}: {words}", { name, words }), number };
 }
 
 function ofReaction({ by, name, seat, kind }: Reaction, count: number): Line {
-  const { picture, name: verb } = REACTIONS[kind];
-  return { key: `reaction ${count}`, by, name, watches: seat === null, text: picture, spoken: ` ${verb}`, number: null };
+  const { picture, spoken } = reactions(name)[kind];
+  return { key: `reaction ${count}`, by, name, watches: seat === null, text: picture, spoken, number: null };
 }

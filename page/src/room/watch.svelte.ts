@@ -7,6 +7,7 @@ import type { FromRoom, InRoom, NewRoom, NextMatch, RoomInfo, RoomView, TableVie
 import { go, invitePath, tablePath } from "../router.svelte.ts";
 import { ownName } from "../settings.svelte.ts";
 import { Talk } from "./talk.svelte.ts";
+import { t } from "../language.svelte.ts";
 
 export const myRooms = () => house.ask<RoomInfo[]>("GET", "rooms");
 export const openRoom = () => api.getSeat<RoomView>("rooms", { name: ownName() } satisfies NewRoom);
@@ -100,7 +101,7 @@ export class RoomWatch {
   }
 
   private async lose(why: string): Promise<void> {
-    this.lost = why ? `${why}.` : "Connection lost. Reconnecting…";
+    this.lost = why ? `${why}.` : t("Connection lost. Reconnecting…");
     if (why) return;
     try {
       await house.ask<RoomView>("GET", `rooms/${this.id}`);

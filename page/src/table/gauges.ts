@@ -1,5 +1,6 @@
 /** Instruments of a whole table, from the roles of its marks: what all seats count together, and how far it has got. */
 import type { MarkView, SceneView } from "../protocol.ts";
+import { listed, t } from "../language.svelte.ts";
 
 /** What each suit counts for a bid. */
 export interface SuitGauge {
@@ -54,7 +55,7 @@ function bids(marks: MarkView[], { seats }: SceneView): BidGauge | null {
   if (!sum || !sum.of) return null;
   const [value, of] = [Number(sum.value), sum.of];
   const all = seats.every((seat) => isWhole(withRole(seat.marks, "bid")?.value));
-  return { kind: "bids", value, of, says: all ? (value === of ? "even" : `${Math.abs(value - of)} ${value > of ? "over" : "under"}`) : "" };
+  return { kind: "bids", value, of, says: all ? (value === of ? t("even") : value > of ? t("{number} over", { number: value - of }) : t("{number} under", { number: of - value })) : "" };
 }
 
 function contract(marks: MarkView[], selected: string[]): ContractGauge | null {
@@ -66,7 +67,7 @@ function contract(marks: MarkView[], selected: string[]): ContractGauge | null {
     return Array.from({ length: of ?? 0 }, (_, index) => ({ cards, laid: index < laid, filled: index < laid ? cards : index === laid && role === like ? Math.min(cards, selected.length) : 0 }));
   });
   if (melds.every(({ laid }) => laid)) return null; // it is done
-  return { kind: "contract", melds, says: wanted.map(({ label, value, of }) => `${label}: ${value} of ${of}`).join(", ") };
+  return { kind: "contract", melds, says: listed(wanted.map(({ label, value, of }) => t("{label}: {value} of {of}", { label, value, of: of ?? 0 }))) };
 }
 
 /** The meld that chosen cards could become: of one rank, or of one suit; jokers fit in both. */
@@ -97,12 +98,16 @@ function teams({ seats, seat: viewer }: SceneView): TeamGauge | null {
 export function gaugeSays(gauge: Gauge, whose: (seat: number) => string): string {
   switch (gauge.kind) {
     case "suits":
-      return `Bid values: ${gauge.suits.map(({ sign, value }) => `${sign} ${value}`).join(", ")}`;
+      return t("Bid values: {values}", { values: listed(gauge.suits.map(({ sign, value }) => `${sign} ${value}`)) });
     case "bids":
-      return `Bids: ${gauge.value} of ${gauge.of}${gauge.says && `, ${gauge.says}`}`;
+      return gauge.says ? t("Bids: {value} of {of}, {says}", { value: gauge.value, of: gauge.of, says: gauge.says }) : t("Bids: {value} of {of}", { value: gauge.value, of: gauge.of });
     case "contract":
-      return `Contract: ${gauge.says}`;
+      return t("Contract: {says}", { says: gauge.says });
     case "teams":
-      return `Points: ${gauge.teams.map(({ seat, points, contract }) => `${whose(seat)} ${points}${contract === null ? "" : `, contract ${contract}`}`).join("; ")}`;
+      return t("Points: {teams}", { teams: gauge.teams.map((team) => teamSays(team, whose(team.seat))).join("; ") });
   }
+}
+
+function teamSays({ points, contract }: TeamGauge["teams"][number], team: string): string {
+  return contract === null ? t("{team} {points}", { team, points }) : t("{team} {points}, contract {contract}", { team, points, contract });
 }

@@ -1,6 +1,7 @@
 /** What of a scene is to be placed where: zones by their roles become piles, rows and cards before seats. */
 import { cardsOf, countOf, withRole, type Who } from "../live/scenes.ts";
 import type { Offers, SceneView, ZoneView } from "../protocol.ts";
+import { language, t } from "../language.svelte.ts";
 import type { Group } from "../stage/spread.ts";
 import type { Wish } from "../stage/wish.ts";
 
@@ -15,6 +16,8 @@ export interface Spread {
   zone: ZoneView | null;
   /** Whether single ones of them can be chosen. */
   chosen: boolean;
+  /** Whether the label says that they are one's own. */
+  mine?: boolean;
 }
 
 export interface Table {
@@ -72,7 +75,7 @@ export function layTable(scene: SceneView): Table {
     below,
     others,
     before: others.map(before),
-    own: scene.seat === null ? before(below) : before(below).map(yours),
+    own: scene.seat === null ? before(below) : before(below).map((spread) => yours(spread, scene)),
     piles,
     stacks: stacks.length,
     offered: new Set(piles.filter(offers).map((pile) => pile.id)),
@@ -84,9 +87,13 @@ export function layTable(scene: SceneView): Table {
 const spreadOf = (zone: ZoneView): Spread =>
   ({ id: zone.id, label: zone.label, cards: cardsOf(zone), count: countOf(zone), zone, chosen: false });
 
-/** What was laid aside says whose it is: on a small screen others' cards lie beside it. */
-const yours = (spread: Spread): Spread =>
-  spread.zone?.role === "aside" && !spread.label.startsWith("You") ? { ...spread, label: `You: ${spread.label[0]?.toLowerCase() ?? ""}${spread.label.slice(1)}` } : spread;
+/** What was laid aside says whose it is where others have laid something aside, too: on a small screen it lies beside that. */
+function yours(spread: Spread, scene: SceneView): Spread {
+  if (spread.zone?.role !== "aside") return spread;
+  const others = scene.zones.some(({ role, owner }) => role === "aside" && owner !== scene.seat);
+  const what = language.tag === "en" ? spread.label.replace(/^./, (letter) => letter.toLowerCase()) : spread.label;
+  return { ...spread, mine: true, label: others ? t("You: {what}", { what }) : spread.label };
+}
 
 /** Cards of one's own that lie open are seen in the hand already. */
 const repeatsHand = (zone: ZoneView, scene: SceneView) =>
@@ -96,7 +103,7 @@ function openHand(scene: SceneView, who: number, named: Set<string>): Spread[] {
   const cards = who === scene.seat ? [] : (scene.seats[who]?.open ?? []);
   const shown = scene.zones.some((zone) => zone.owner === who && cards.length > 0 && cards.every((card) => cardsOf(zone).includes(card)));
   if (!cards.length || shown) return [];
-  return [{ id: `open-${who}`, label: "Open", cards, count: cards.length, zone: null, chosen: cards.some((card) => named.has(card)) }];
+  return [{ id: `open-${who}`, label: t("Open"), cards, count: cards.length, zone: null, chosen: cards.some((card) => named.has(card)) }];
 }
 
 /** How many cards of a spread are drawn. */

@@ -1,6 +1,7 @@
 /** What a tap and a selection mean. Knows no game: it only compares cards with the moves that are offered. */
 import { signed } from "../cards/names.ts";
 import type { Move, Offers, Pick, ButtonRow } from "../protocol.ts";
+import { t, tn } from "../language.svelte.ts";
 
 export type Tap = { do: "play"; text: string } | { do: "try"; text: string } | { do: "select" };
 
@@ -99,15 +100,17 @@ function hint(offers: Offers, selected: string[], fitting: Move[], many: number)
   const sizes = [...new Set(offers.picks.flatMap((pick) => pick.sizes))];
   const wanted = sizes.filter((size) => size > selected.length);
   if (wanted.length && offers.picks.some((pick) => includes(pick.cards, selected)))
-    return `${selected.length ? `${selected.length} chosen: choose` : "Choose"} ${counted(wanted, selected.length)}`;
-  if (selected.length && !fitting.length) return "No move with these cards";
-  if (fitting.length > many) return selected.length ? "Choose further cards" : "Choose cards to see what they can do";
+    return choosing(wanted, selected.length);
+  if (selected.length && !fitting.length) return t("No move with these cards");
+  if (fitting.length > many) return selected.length ? t("Choose further cards") : t("Choose cards to see what they can do");
   return "";
 }
 
-function counted(sizes: number[], less: number): string {
-  const [low = 0, high = 0] = [Math.min(...sizes) - less, Math.max(...sizes) - less];
-  return low === high ? `${low} ${less ? "more" : low === 1 ? "card" : "cards"}` : `${low} to ${high} ${less ? "more" : "cards"}`;
+/** How many cards are to be chosen, when some have been. */
+function choosing(sizes: number[], chosen: number): string {
+  const [low, high] = [Math.min(...sizes) - chosen, Math.max(...sizes) - chosen];
+  if (low < high) return chosen ? t("{chosen} chosen: choose {low} to {high} more", { chosen, low, high }) : t("Choose {low} to {high} cards", { low, high });
+  return chosen ? tn("{chosen} chosen: choose {n} more", "{chosen} chosen: choose {n} more", low, { chosen }) : tn("Choose {n} card", "Choose {n} cards", low);
 }
 
 /** With cards selected: where they can go. With none: a place that can be tapped itself. */

@@ -1,12 +1,20 @@
 /** What can be opened beside the table. */
+import { t } from "../language.svelte.ts";
 import type { IconName } from "../parts/icons.ts";
 
 export type Panel = "log" | "scores" | "rules" | "people" | "talk";
 
-export const PANELS: { panel: Panel; title: string; icon: IconName; key: string }[] = [
-  { panel: "people", title: "Table", icon: "people", key: "" },
-  { panel: "talk", title: "Talk", icon: "talk", key: "" },
-  { panel: "scores", title: "Scores", icon: "scores", key: "P" },
-  { panel: "log", title: "Log", icon: "log", key: "L" },
-  { panel: "rules", title: "Rules", icon: "book", key: "R" },
+export interface PanelInfo {
+  panel: Panel;
+  title: string;
+  icon: IconName;
+  key: string;
+}
+
+export const allPanels = (): PanelInfo[] => [
+  { panel: "people", title: t("Table"), icon: "people", key: "" },
+  { panel: "talk", title: t("Talk"), icon: "talk", key: "" },
+  { panel: "scores", title: t("Scores"), icon: "scores", key: "P" },
+  { panel: "log", title: t("Log"), icon: "log", key: "L" },
+  { panel: "rules", title: t("Rules"), icon: "book", key: "R" },
 ];

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
 
-import msgspec
 from markdown_it import MarkdownIt
 
 from upcard import games
@@ -21,6 +20,8 @@ from upcard.engine.setup import Setup
 from upcard.house.bodies import Page
 from upcard.house.game_info import levels_here
 from upcard.house.rulebook import rulebook_page, rules_page
+from upcard.languages.answers import encoder_for
+from upcard.languages.catalogs import DEFAULT, languages, page_texts
 
 LIST = "files.json"
 """The file of a folder that lists the others, for the next edition to replace them."""
@@ -68,7 +69,7 @@ def folder_contents(compiled: Iterable[str] = SHIPPED) -> dict[str, bytes]:
     contents |= {f"python/{name}": content for name, content in python_files(page / "python").items()}
     modules = compiled_modules(games.load(slug) for slug in compiled)
     contents |= {f"compiled/{slug}.wasm.gz": compressed(module) for slug, module in modules.items()}
-    contents |= {f"answers/{path}.json": msgspec.json.encode(answer) for path, answer in fixed_answers().items()}
+    contents |= {f"answers/{path}.json": answer for path, answer in fixed_answers().items()}
     names = sorted(contents)
     build = hashlib.sha256(b"".join(name.encode() + hashlib.sha256(contents[name]).digest() for name in names))
     contents[SERVICE_WORKER] = _service_worker(contents[SERVICE_WORKER], build.hexdigest()[:16], names)
@@ -85,13 +86,26 @@ def _service_worker(source: bytes, build: str, names: list[str]) -> bytes:
     return source.replace(b"LATER = []", f"LATER = {json.dumps(later)}".encode())
 
 
-def fixed_answers() -> dict[str, object]:
-    """The answers that are the same for everybody, by path, as in docs/protocol.md."""
+def fixed_answers() -> dict[str, bytes]:
+    """The answers that are the same for everybody, as JSON by path, as in docs/protocol.md; those in other languages
+    than English below the language's tag."""
+    answers: dict[str, bytes] = {}
+    for language in languages():
+        before = "" if language.tag == DEFAULT else f"{language.tag}/"
+        encode = encoder_for(language.tag).encode
+        answers |= {f"{before}{path}": encode(answer) for path, answer in _answers(language.tag).items()}
+        if (texts := page_texts(language.tag)) is not None:
+            answers[f"languages/{language.tag}"] = texts
+    return answers
+
+
+def _answers(language: str) -> dict[str, object]:
+    """The answers that are the same for all readers of a language, by path."""
     answers: dict[str, object] = {"club": browser_club(), "games": browser_games(), "levels": levels_here()}
     privacy = MarkdownIt("commonmark", {"html": False}).render(PRIVACY)
     answers["club/privacy"] = Page("What is kept about you", privacy)
     for slug in SHIPPED:
-        answers[f"games/{slug}/rules"] = rules_page(Setup(slug))
+        answers[f"games/{slug}/rules"] = rules_page(Setup(slug), language)
         answers[f"games/{slug}/rulebook"] = rulebook_page(slug)
     return answers
 

@@ -24,14 +24,17 @@ from upcard.house.services import Requester
 from upcard.players import choose
 from upcard.players.thinking_limits import Deadline
 from upcard.rules.game import Game
+from upcard.rules.sentences import sentence
 from upcard.table.errors import Refusal
 from upcard.table.summary import Busy
 from upcard.table.table import Table
 
 QUICK_LEVELS = ("easy", "casual", "medium")
 """The computer players that need no compiled code, from the weakest."""
-NOT_COMPILED = "Hints and strong players are not here for this game: its rules are not among those that were compiled"
-NOT_FETCHED = "What hints need could not be fetched: try again when there is a connection"
+NOT_COMPILED = sentence(
+    "Hints and strong players are not here for this game: its rules are not among those that were compiled"
+)
+NOT_FETCHED = sentence("What hints need could not be fetched: try again when there is a connection")
 WARM_MOVES = 3
 """The number of moves that a strong player makes in advance: a browser translates a module better while it runs."""
 EXPERT = 0.7

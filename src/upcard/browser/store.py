@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from upcard.house.stores import StoredTable, is_over, own_tables
+from upcard.rules.sentences import sentence
 from upcard.table.errors import NotWritten
 from upcard.table.journal import AnyEntry, Happened, Plan, encode
 from upcard.table.stores import overtaken
@@ -98,7 +99,7 @@ class BrowserStore:
             raise (
                 overtaken()
                 if trouble == TAKEN
-                else NotWritten(f"This could not be saved, so it was not done ({trouble})")
+                else NotWritten(sentence("This could not be saved, so it was not done ({reason})", reason=trouble))
             )
         self._rows[plan.id] = after
 

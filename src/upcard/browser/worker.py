@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
@@ -32,14 +33,17 @@ from upcard.house.bodies import (
     PuzzleOfDay,
     PuzzleTry,
 )
-from upcard.house.game_info import games_here
+from upcard.house.game_info import games_here, languages_here
 from upcard.house.house import House, answer_message, read_message
 from upcard.house.lessons import lesson_answer, lesson_numbered, lesson_view
 from upcard.house.puzzles import puzzle_answer, puzzle_numbered, puzzle_solution, puzzle_view, todays_puzzle
 from upcard.house.services import Visitor
 from upcard.house.statuses import NotHere, failure_of
 from upcard.house.tables import Tables
+from upcard.languages.answers import encoder_for, reader, texts_in
+from upcard.languages.catalogs import DEFAULT, best_language
 from upcard.players import LEVELS, player, reseed
+from upcard.rules.sentences import as_sentence, sentence
 from upcard.table.actions import AnyAction
 from upcard.table.errors import Refusal, Unacceptable
 from upcard.table.lessons import Lesson
@@ -53,7 +57,7 @@ BROWSER_CAN = Abilities(
 SHIPPED = (*games.SLUGS, *games.VARIANTS)
 ME = Visitor("me")
 """The one person who plays in this browser. Saved matches keep their owner in another browser by this."""
-NO_PAGE = "There is no such page here"
+NO_PAGE = sentence("There is no such page here")
 
 Post = Callable[[str, str, str], None]
 """Sends a message to a line: the line, the message as JSON, and the reason if the line is closed instead."""
@@ -78,36 +82,38 @@ class BrowserHouse:
         self._post = post
         self._lines: dict[str, tuple[Table, Client]] = {}
 
-    async def ask(self, method: str, address: str, body: str) -> str:
-        """The `RequestAnswer` to a request, as JSON; `address` is the path without `/api/`, with its query."""
+    async def ask(self, method: str, address: str, body: str, language: str = DEFAULT) -> str:
+        """The `RequestAnswer` to a request, as JSON in a language; `address` is the path without `/api/`, with its
+        query."""
+        reader.set(best_language(language))
         status, content = await self._answer(method, address, body)
-        raw = content if isinstance(content, bytes) else msgspec.json.encode(content)
+        raw = content if isinstance(content, bytes) else encoder_for(reader.get()).encode(content)
         return msgspec.json.encode(RequestAnswer(status, Raw(raw))).decode()
 
     async def _answer(self, method: str, address: str, body: str) -> tuple[int, object]:
-        url = urlsplit(address)
+        url, visitor = urlsplit(address), replace(ME, language=reader.get())
         try:
-            return 200, await self._respond(method, unquote(url.path), dict(parse_qsl(url.query)), body)
+            return 200, await self._respond(visitor, method, unquote(url.path), dict(parse_qsl(url.query)), body)
         except (Refusal, BadRecord) as error:
             return failure_of(error)
         except (ValueError, RecursionError) as error:  # msgspec's errors among them
-            return 422, Failure(f"This request makes no sense here: {error}", None)
+            return 422, Failure(sentence("This request makes no sense here: {error}", error=str(error)), None)
         except Exception:
             traceback.print_exc()  # on the browser's console
-            return 500, Failure("Something went wrong here; nothing was changed", None)
+            return 500, Failure(sentence("Something went wrong here; nothing was changed"), None)
 
-    async def _respond(self, method: str, path: str, query: dict[str, str], body: str) -> object:
+    async def _respond(self, me: Visitor, method: str, path: str, query: dict[str, str], body: str) -> object:
         """The answer to a request. Raises Refusal, BadRecord, ValueError."""
         house = self._house
         match [method, *path.split("/")]:
             case ["GET", "tables"]:
-                return await house.mine(ME, float(query["before"]) if "before" in query else None)
+                return await house.mine(me, float(query["before"]) if "before" in query else None)
             case ["GET", "statistics"]:
-                return await house.statistics(ME)
+                return await house.statistics(me)
             case ["POST", "tables"]:
-                return await house.open(ME, msgspec.json.decode(body, type=NewTable))
+                return await house.open(me, msgspec.json.decode(body, type=NewTable))
             case ["POST", "records"]:
-                return await house.open_record(ME, body.encode())
+                return await house.open_record(me, body.encode())
             case ["GET", "matches"]:
                 return await save_matches(self._store)
             case ["POST", "matches"]:
@@ -127,29 +133,31 @@ class BrowserHouse:
             case ["GET", "games", slug, "puzzles", number, "solution"]:
                 return puzzle_solution(_puzzle(slug, number))
             case [_, "tables", table, *part]:
-                return await self._respond_at(method, table, "/".join(part), query, body)
+                return await self._respond_at(me, method, table, "/".join(part), query, body)
         raise NotHere(NO_PAGE)
 
-    async def _respond_at(self, method: str, table: str, part: str, query: dict[str, str], body: str) -> object:
+    async def _respond_at(
+        self, me: Visitor, method: str, table: str, part: str, query: dict[str, str], body: str
+    ) -> object:
         """The answer to a request that names a table. Raises Refusal, BadRecord, ValueError."""
         house = self._house
         match method, part:
             case "GET", "":
-                return await house.show(ME, table)
+                return await house.show(me, table)
             case "POST", "actions":
-                return await house.act(ME, table, msgspec.json.decode(body, type=AnyAction))
+                return await house.act(me, table, msgspec.json.decode(body, type=AnyAction))
             case "GET", "score":
-                return await house.score(ME, table)
+                return await house.score(me, table)
             case "GET", "replay":
-                return await house.replay(ME, table, int(query.get("deal", "1")), query.get("seat"))
+                return await house.replay(me, table, int(query.get("deal", "1")), query.get("seat"))
             case "POST", "hint":
-                return await house.hint(ME, table)
+                return await house.hint(me, table)
             case "POST", "review":
-                return await house.review(ME, table, int(query["seat"]) if "seat" in query else None)
+                return await house.review(me, table, int(query["seat"]) if "seat" in query else None)
             case "GET", "record":
-                return (await house.record(ME, table))[1]
+                return (await house.record(me, table))[1]
             case "POST", "fork":
-                return await house.fork(ME, table, msgspec.json.decode(body, type=NewFork))
+                return await house.fork(me, table, msgspec.json.decode(body, type=NewFork))
         raise NotHere(NO_PAGE)
 
     async def _open_matches(self, text: str) -> OpenedMatches:
@@ -159,17 +167,20 @@ class BrowserHouse:
             await (await self._house.table(ME, table_id)).catch_up()
         return taken
 
-    async def open_line(self, line: str, table_id: str) -> None:
-        """Connect a window to a table: it is sent a welcome, and then every message to its seat. If that cannot be, the
-        line is closed with the reason."""
+    async def open_line(self, line: str, table_id: str, language: str = DEFAULT) -> None:
+        """Connect a window to a table: it is sent a welcome, and then every message to its seat, in this language. If
+        that cannot be, the line is closed with the reason."""
         self.close_line(line)
+        tag = best_language(language)
         try:
             table = await self._house.table(ME, table_id)
         except (Refusal, BadRecord) as error:
-            self._post(line, "", failure_of(error)[1].error)
+            self._post(line, "", texts_in(tag)(failure_of(error)[1].error))
             return
         client = Client(
-            ME.identity, lambda message: self._post(line, message.json, ""), lambda why: self._post(line, "", why)
+            ME.identity,
+            lambda message: self._post(line, message.json(tag), ""),
+            lambda why: self._post(line, "", texts_in(tag)(as_sentence(why, None))),
         )
         self._lines[line] = table, client
         table.join(client)
@@ -205,7 +216,7 @@ def start_house(database: BrowserDatabase, post: Post, modules: CompiledGames) -
 
 def _lesson(slug: str, number: str) -> Lesson:
     """A lesson of a game that is here. Raises NotHere."""
-    lesson = lesson_numbered(games.load(slug), int(number)) if slug in games.names() else None
+    lesson = lesson_numbered(games.load(slug), int(number), reader.get()) if slug in games.names() else None
     if lesson is None:
         raise NotHere("There is no such lesson")
     return lesson
@@ -237,12 +248,21 @@ def rules_of_table(slug: str, query: dict[str, str]) -> object:
         options = json.loads(query.get("options", "{}"))
     except ValueError:
         raise Unacceptable("options is not a JSON object") from None
-    return rules_page(Setup(slug, int(query["players"]) if "players" in query else None, options))
+    return rules_page(Setup(slug, int(query["players"]) if "players" in query else None, options), reader.get())
 
 
 def browser_club() -> Club:
     """The house as its page sees it first."""
-    return Club("Upcard", __version__, locked=False, admitted=True, address=None, closing=False, can=BROWSER_CAN)
+    return Club(
+        "Upcard",
+        __version__,
+        locked=False,
+        admitted=True,
+        address=None,
+        closing=False,
+        can=BROWSER_CAN,
+        languages=languages_here(),
+    )
 
 
 def browser_games() -> list[GameInfo]:

@@ -32,6 +32,7 @@ from upcard.cli.common import (
 from upcard.cli.records import read_text
 from upcard.engine.errors import BadRecord, UpcardError
 from upcard.engine.setup import Setup
+from upcard.languages.catalogs import language_named
 from upcard.laws.numbers import try_for_play
 from upcard.players import LEVELS
 from upcard.players.warmup import is_quick
@@ -47,6 +48,9 @@ if TYPE_CHECKING:
 
 app = group()
 
+LanguageArgument = Annotated[
+    str | None, typer.Option("--language", help="The language, such as de; by default that of the environment.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 PAGE_WIDTH = 100
 SETTLED = "players", "preset", "option", "level", "seat", "seed"
@@ -109,11 +113,12 @@ def rules(
     whole: Annotated[
         bool, typer.Option("--whole", help="Print the whole rulebook page, with sources, rulings and notation.")
     ] = False,
+    language: LanguageArgument = None,
 ) -> None:
     """Print the rules of a game in players' words, as a table with these options has them."""
     rulebook = pages.page(load_game(game)) or pages.NO_PAGE
     setup = Setup(load_game(game), players, read_options(game, with_preset(game, preset, option)))
-    print_page(rulebook if whole else plain_rules(setup) or rulebook)
+    print_page(rulebook if whole else plain_rules(setup, language_named(language)) or rulebook)
 
 
 @app.command(epilog="Examples: upcard learn sixty-six; upcard learn sixty-six --text")
@@ -124,15 +129,17 @@ def learn(
     words: Annotated[
         bool, typer.Option("--words/--letters", help="Write cards as “ace of spades” or as “As”.")
     ] = False,
+    language: LanguageArgument = None,
 ) -> None:
     """Learn a game by playing a lesson; into a pipe, print its text."""
     with needs("terminal"):
         from upcard.table.lessons import lessons_of, lessons_text
         from upcard.terminal import wording
         from upcard.terminal.lesson_lines import LessonLines
-    lessons = lessons_of(load_game(game))
+    tag = language_named(language)
+    lessons = lessons_of(load_game(game), tag)
     if text or not lessons or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        print_page(lessons_text(load_game(game)))
+        print_page(lessons_text(load_game(game), tag))
         return
     if number > len(lessons):
         raise UpcardError(f"--lesson must be 1{f' to {len(lessons)}' * (len(lessons) > 1)}")
@@ -215,6 +222,7 @@ def play(
         bool,
         typer.Option("--scores", help="Print the scores of a saved match, by default the one played last, and exit."),
     ] = False,
+    language: LanguageArgument = None,
 ) -> None:
     """Play a match in the terminal against computer players."""
     with needs("terminal"):
@@ -245,6 +253,7 @@ def play(
             LocalStore(usual_file()), setup, name=player_name(settings), seat=seat, level=level, seed=seed
         )
     _check_level(session.level)
+    session.language = language_named(language)
     run(session, settings, plain=plain)
 
 

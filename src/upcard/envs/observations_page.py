@@ -17,7 +17,7 @@ from upcard.envs.actions_page import print_or_exit
 from upcard.envs.observation import Observer, Part
 from upcard.rules.cards import text
 from upcard.rules.game import Game
-from upcard.rules.speech import capital
+from upcard.rules.sentences import capital
 
 HEAD = """# Parts of observations
 

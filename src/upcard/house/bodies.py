@@ -129,6 +129,17 @@ class Abilities(Struct, frozen=True):
     """There are rooms for an evening with friends."""
 
 
+class LanguageInfo(Struct, frozen=True):
+    """A language in which the house can be read."""
+
+    tag: str
+    """As in BCP 47: `de`, `pt-BR`. To be sent as `Accept-Language`, or to a WebSocket as `?language=`."""
+    name: str
+    """Its name in itself: `Deutsch`."""
+    direction: Literal["ltr", "rtl"]
+    """Whether it is written from left to right, or from right to left."""
+
+
 class Club(Struct):
     """`GET /api/club`: the house."""
 
@@ -143,6 +154,8 @@ class Club(Struct):
     closing: bool
     """Whether the server is about to restart."""
     can: Abilities
+    languages: list[LanguageInfo]
+    """English first."""
 
 
 class OptionBounds(Struct):
@@ -201,6 +214,8 @@ class Page(Struct):
 
     title: str
     html: str
+    language: str = "en"
+    """The tag of the language in which it is written."""
 
 
 class LevelInfo(Struct):

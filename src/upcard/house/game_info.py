@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from upcard import games
-from upcard.house.bodies import GameInfo, GameOption, LevelInfo, OptionBounds
+from upcard.house.bodies import GameInfo, GameOption, LanguageInfo, LevelInfo, OptionBounds
+from upcard.languages.catalogs import languages
 from upcard.players import LEVELS, levels_of
 from upcard.rules.game import Game
 from upcard.rules.options import Option
 from upcard.rules.placeholders import with_numbers
+from upcard.rules.sentences import as_sentence
 from upcard.table.lessons import BadLesson, lessons_of
 from upcard.table.players_rules import summary_of
 from upcard.table.puzzles import difficulties_of
@@ -22,19 +24,26 @@ def games_here() -> list[GameInfo]:
 
 def levels_here() -> list[LevelInfo]:
     """The computer players to choose from."""
-    return [LevelInfo(name, kind.title, kind.help) for name, kind in LEVELS.items()]
+    return [
+        LevelInfo(name, as_sentence(kind.title, None), as_sentence(kind.help, None)) for name, kind in LEVELS.items()
+    ]
+
+
+def languages_here() -> list[LanguageInfo]:
+    """The languages in which the house can be read, English first."""
+    return [LanguageInfo(one.tag, one.name, one.direction) for one in languages()]
 
 
 def game_info(game: type[Game[Any]]) -> GameInfo:
     """A game as the lobby shows it."""
     return GameInfo(
         slug=game.slug,
-        title=game.title,
-        family=game.family,
+        title=as_sentence(game.title, game),
+        family=as_sentence(game.family, game),
         players=list(game.player_counts),
         default_players=game.default_players,
         summary=summary_of(game),
-        length=game.length,
+        length=as_sentence(game.length, game),
         difficulty=game.difficulty,
         picture=[group.split() for group in game.picture],
         short=None if game.short is None else dict(game.short),
@@ -50,7 +59,7 @@ def game_info(game: type[Game[Any]]) -> GameInfo:
 def _lesson_titles(game: type[Game[Any]]) -> list[str]:
     """The titles of a game's lessons; none if one cannot be read, which `upcard check-game` explains."""
     try:
-        return [lesson.file.title for lesson in lessons_of(game)]
+        return [as_sentence(lesson.file.title, game) for lesson in lessons_of(game)]
     except BadLesson:
         return []
 

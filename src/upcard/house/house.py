@@ -39,6 +39,7 @@ from upcard.house.services import (
 )
 from upcard.house.statuses import NotHere, NotJson
 from upcard.house.tables import Tables, is_id
+from upcard.rules.sentences import sentence
 from upcard.table.actions import AnyAction, Rematch
 from upcard.table.advising import Hint, Wording
 from upcard.table.errors import Forbidden, Refusal, Unacceptable
@@ -51,7 +52,7 @@ from upcard.table.table import Table
 if TYPE_CHECKING:
     from upcard.players.advice import Advice
 
-IN_PLAY = "The match is still in play: it can be watched again when it is over"
+IN_PLAY = sentence("The match is still in play: it can be watched again when it is over")
 
 _messages = msgspec.json.Decoder(ToTable)
 _seconds = getattr(time, "thread_time", time.perf_counter)
@@ -169,7 +170,7 @@ class House:
     async def score(self, visitor: Visitor, table_id: str) -> bytes:
         """The scores of the finished deals, which are public: a `ScoreSheet` as JSON."""
         table = await self.table(visitor, table_id)
-        return await self._replays.score_sheet(table, _requester(visitor, table))
+        return await self._replays.score_sheet(table, _requester(visitor, table), visitor.language)
 
     async def replay(self, visitor: Visitor, table_id: str, deal: int, seat: str | None) -> Replay:
         """One deal of a finished match; a person alone with computer players may also see the finished deals of a match
@@ -179,7 +180,9 @@ class House:
         alone = summary.practice and summary.you is not None
         if not table.is_over and not (alone and 0 < deal <= finished_deals(table.match)):
             raise Refusal(IN_PLAY)
-        return await self._replays.replay(table, deal, _viewpoint(seat), summary, _requester(visitor, table))
+        return await self._replays.replay(
+            table, deal, _viewpoint(seat), summary, _requester(visitor, table), visitor.language
+        )
 
     async def record(self, visitor: Visitor, table_id: str) -> tuple[str, bytes]:
         """The match record of a finished match: the name of a file for it, and its JSON. It is encoded here, as sending
@@ -224,7 +227,7 @@ class House:
         """A hint on the current decision, for a person who plays alone against computer players."""
         table = await self.table(visitor, table_id)
         if "hint" in table.summary(visitor.identity).may and not self._players.is_ready(table.match.setup):
-            return GettingReady("Hints are being prepared: this takes up to a minute, once")
+            return GettingReady(sentence("Hints are being prepared: this takes up to a minute, once"))
         requester = _requester(visitor, table)
         self._pool.admit(requester)  # before the hint is recorded in the journal
         seen, seq = await table.hint(visitor.identity)
@@ -273,7 +276,7 @@ def _viewpoint(seat: str | None) -> Viewpoint:
     if seat is None or seat == "all":
         return seat  # type: ignore[return-value]
     if not (seat.isascii() and seat.isdigit() and len(seat) < 3):
-        raise Unacceptable(f"There is no seat {seat[:10]!r}")
+        raise Unacceptable(sentence("There is no seat {seat}", seat=repr(seat[:10])))
     return int(seat)
 
 
@@ -284,7 +287,7 @@ def _seat_to_review(table: Table, identity: str | None, seat: int | None) -> int
     """
     own, origin = seat_of(table.places, identity), table.plan.origin
     if seat is not None and seat not in range(table.plan.players):
-        raise Unacceptable(f"There is no seat {seat}")
+        raise Unacceptable(sentence("There is no seat {seat}", seat=seat))
     brought = origin is not None and origin.table is None and table.plan.host == identity
     if brought and identity is not None:
         return seat if seat is not None else 0

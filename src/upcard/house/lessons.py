@@ -8,16 +8,18 @@ from typing import Any
 from msgspec import UNSET
 
 from upcard.house.bodies import LessonStop, LessonTry, LessonView, ReplayStep
+from upcard.languages.catalogs import DEFAULT
 from upcard.rules.game import Game
+from upcard.rules.sentences import sentence
 from upcard.table.changes import scene_changes
 from upcard.table.errors import Unacceptable
 from upcard.table.lessons import Lesson, LessonAnswer, lessons_of, words_with_cards
 from upcard.table.scene import scene_for
 
 
-def lesson_numbered(game: type[Game[Any]], number: int) -> Lesson | None:
-    """A lesson of a game, counted from 1; None if there is none. Raises BadLesson."""
-    lessons = lessons_of(game)
+def lesson_numbered(game: type[Game[Any]], number: int, language: str = DEFAULT) -> Lesson | None:
+    """A lesson of a game in a language, counted from 1; None if there is none. Raises BadLesson."""
+    lessons = lessons_of(game, language)
     return lessons[number - 1] if 1 <= number <= len(lessons) else None
 
 
@@ -29,7 +31,7 @@ def lesson_view(lesson: Lesson) -> LessonView:
     steps = []
     for replayed in lesson.replay():
         after = scene_for(replayed.match, seat, names)
-        line, changes, spoken = lesson.line(replayed, after), scene_changes(scene, after), replayed.utterances or UNSET
+        line, changes, spoken = lesson.line(replayed), scene_changes(scene, after), replayed.utterances or UNSET
         steps.append(ReplayStep(len(replayed.match.events), replayed.event.seat, line, changes, spoken))
         scene = after
     stops = [
@@ -42,5 +44,5 @@ def lesson_view(lesson: Lesson) -> LessonView:
 def lesson_answer(lesson: Lesson, tried: LessonTry) -> LessonAnswer:
     """The answer to a move that a learner tries. Raises Unacceptable if there is no such stop."""
     if tried.stop not in range(len(lesson.stops)):
-        raise Unacceptable(f"There is no stop {tried.stop}")
+        raise Unacceptable(sentence("There is no stop {stop}", stop=tried.stop))
     return lesson.answer(tried.stop, tried.move)

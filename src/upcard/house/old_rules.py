@@ -9,6 +9,7 @@ from upcard.engine.errors import IllegalMove
 from upcard.engine.match import FORMAT
 from upcard.house.stores import StoredTable
 from upcard.players import LEVELS
+from upcard.rules.sentences import sentence
 from upcard.table.computers import ChooseMove
 from upcard.table.errors import Refusal
 from upcard.table.journal import AnyEntry, Ended, Happened, NoJournal, TookBack
@@ -17,7 +18,7 @@ from upcard.table.seats import seat_names
 from upcard.table.state import Seating, TableState
 from upcard.table.table import Table
 
-OLD = "This match was begun under older rules of the game: it can be viewed, but not continued"
+OLD = sentence("This match was begun under older rules of the game: it can be viewed, but not continued")
 
 
 class OldTable(Table):

@@ -16,6 +16,7 @@ from upcard.house.bodies import ComputerSeat, Me, NewTable
 from upcard.players import levels_of
 from upcard.rules.game import Game
 from upcard.rules.lineage import changed_numbers
+from upcard.rules.sentences import sentence
 from upcard.table.errors import Unacceptable
 from upcard.table.journal import AnyEntry, Happened, Origin, Plan, Seated
 from upcard.table.pledges import new_secret
@@ -74,10 +75,16 @@ def id_after(plan: Plan) -> str:
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest[:10])
 
 
+def wrong_seats(players: int, seats: int) -> Unacceptable:
+    """The refusal of a table whose number of seats is not that of its players."""
+    message = "A table for {number} players needs {number} seats, not {seats}"
+    return Unacceptable(sentence(message, number=players, seats=seats))
+
+
 def wished_places(wish: NewTable, identity: str) -> list[Occupant]:
     """The seats of the table that a person wishes to open. Raises Unacceptable."""
     if len(wish.seats) != wish.players:
-        raise Unacceptable(f"A table for {wish.players} players needs {wish.players} seats, not {len(wish.seats)}")
+        raise wrong_seats(wish.players, len(wish.seats))
     if sum(isinstance(seat, Me) for seat in wish.seats) != 1:
         raise Unacceptable("Take one of the seats yourself: the person who opens a table plays at it")
     me = Occupant("person", chosen_name(wish.name, ()), None, identity, pledge=wish.pledge)
@@ -106,7 +113,7 @@ def place_after(place: Occupant, identity: str, pledge: str | None) -> Occupant:
 def places_around(me: Occupant, seat: int, players: int, level: str, levels: Sequence[str]) -> list[Occupant]:
     """The places of a table with `me` at `seat` and computer players in all other seats. Raises Unacceptable."""
     if seat >= players:
-        raise Unacceptable(f"There is no seat {seat}")
+        raise Unacceptable(sentence("There is no seat {seat}", seat=seat))
     places: list[Occupant] = []
     for other in range(players):
         places.append(me if other == seat else computer(level, [*places, me], levels))

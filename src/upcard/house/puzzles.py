@@ -8,6 +8,7 @@ from typing import Any
 from upcard import games
 from upcard.house.bodies import PuzzleOfDay, PuzzleSolution, PuzzleTry, PuzzleView
 from upcard.rules.game import Game
+from upcard.rules.sentences import as_sentence
 from upcard.table.puzzles import Puzzle, PuzzleAnswer, puzzle_of_day, puzzles_of
 
 
@@ -30,7 +31,7 @@ def puzzle_view(puzzle: Puzzle, number: int) -> PuzzleView:
     """A puzzle without its solution. Raises BadPuzzle."""
     return PuzzleView(
         game=puzzle.game.slug,
-        title=puzzle.game.title,
+        title=as_sentence(puzzle.game.title, puzzle.game),
         number=number,
         difficulty=puzzle.file.difficulty,
         judged=puzzle.file.is_judged,

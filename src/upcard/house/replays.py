@@ -20,7 +20,9 @@ from upcard.engine.match import Match
 from upcard.engine.records import header, text_of
 from upcard.house.bodies import DealScore, Replay, ReplayStep, ScoreSheet
 from upcard.house.services import Requester, WorkPool
+from upcard.languages.answers import encoder_for
 from upcard.rules.game import Game
+from upcard.rules.sentences import sentence
 from upcard.rules.state import DEAL
 from upcard.table.changes import scene_changes
 from upcard.table.errors import Refusal, Unacceptable
@@ -37,7 +39,9 @@ MOST_EVENTS = 20_000
 """The most events of a record that is opened as a table."""
 LONGEST_ANSWER = 4_000_000
 """The largest score sheet or replayed deal, in bytes of JSON."""
-TOO_LONG = "This is too long to be shown here: save the record of the match, and watch it with `upcard replay`"
+TOO_LONG = sentence(
+    "This is too long to be shown here: save the record of the match, and watch it with `upcard replay`"
+)
 
 
 @dataclass(frozen=True)
@@ -97,19 +101,22 @@ class Replays:
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._running: dict[Hashable, asyncio.Task[Any]] = {}
 
-    async def score_sheet(self, table: Table, requester: Requester) -> bytes:
-        """The scores of the finished deals of a match, a `ScoreSheet` as JSON. Raises TooMany, and Refusal if it is too
-        long."""
-        key, about = (table.plan.id, table.seq), lambda: (_score_sheet, Transcript.of(table.match), table.names)
+    async def score_sheet(self, table: Table, requester: Requester, language: str) -> bytes:
+        """The scores of the finished deals of a match, a `ScoreSheet` as JSON in a language. Raises TooMany, and
+        Refusal if it is too long."""
+        key = table.plan.id, table.seq, language
+        about = lambda: (_score_sheet, Transcript.of(table.match), table.names, language)
         sheet: bytes = await self._once(key, requester, about)
         return sheet
 
-    async def replay(self, table: Table, deal: int, seat: Viewpoint, view: TableView, requester: Requester) -> Replay:
-        """One deal of a match, for a person to whom its table is shown as `view`. Raises TooMany, Refusal if it is too
-        long, and Unacceptable if there is no such deal or seat."""
+    async def replay(
+        self, table: Table, deal: int, seat: Viewpoint, view: TableView, requester: Requester, language: str
+    ) -> Replay:
+        """One deal of a match in a language, for a person to whom its table is shown as `view`. Raises TooMany, Refusal
+        if it is too long, and Unacceptable if there is no such deal or seat."""
         names, finished = table.names, finished_deals(table.match)
-        key = table.plan.id, table.seq, deal, seat
-        about = lambda: (_retell_deal, Transcript.of(table.match), names, deal, seat)
+        key = table.plan.id, table.seq, deal, seat, language
+        about = lambda: (_retell_deal, Transcript.of(table.match), names, deal, seat, language)
         retold: Retold = await self._once(key, requester, about)
         deals, start, steps = retold.deals if view.done else finished, cast(Any, retold.start), cast(Any, retold.steps)
         return Replay(view, [*names], deals, deal, seat, start, steps)
@@ -149,13 +156,13 @@ def read_record(text: bytes) -> CheckedRecord:
     return CheckedRecord(Transcript.of(match), recorded_names(record, match.players, first=1), match.done)
 
 
-def _score_sheet(transcript: Transcript, names: Sequence[str]) -> bytes:
-    return bytes(_encoded(score_sheet(transcript.match(), names)))
+def _score_sheet(transcript: Transcript, names: Sequence[str], language: str) -> bytes:
+    return bytes(_encoded(score_sheet(transcript.match(), names), language))
 
 
-def _encoded(answer: object) -> Raw:
-    """An answer as JSON. Raises Refusal if it is too long."""
-    text = msgspec.json.encode(answer)
+def _encoded(answer: object, language: str) -> Raw:
+    """An answer as JSON in a language. Raises Refusal if it is too long."""
+    text = encoder_for(language).encode(answer)
     if len(text) > LONGEST_ANSWER:
         raise Refusal(TOO_LONG)
     return Raw(text)
@@ -177,25 +184,25 @@ def _deals(match: Match[Any], names: Sequence[str]) -> Iterator[DealScore]:
             yield DealScore(now.state.deals, dealer, now.scores, scene.finished, scene.result, first, played)
 
 
-def _retell_deal(transcript: Transcript, names: Sequence[str], deal: int, seat: Viewpoint) -> Retold:
-    """One deal of a match. Raises Unacceptable if there is no such deal or seat."""
+def _retell_deal(transcript: Transcript, names: Sequence[str], deal: int, seat: Viewpoint, language: str) -> Retold:
+    """One deal of a match in a language. Raises Unacceptable if there is no such deal or seat."""
     match = transcript.match()
     bounds = _bounds(match)
     if deal not in range(1, len(bounds) + 1):
-        raise Unacceptable(f"There is no deal {deal}: the match has {len(bounds)}")
+        raise Unacceptable(sentence("There is no deal {deal}: the match has {last}", deal=deal, last=len(bounds)))
     if isinstance(seat, int) and seat not in range(match.players):
-        raise Unacceptable(f"There is no seat {seat}")
+        raise Unacceptable(sentence("There is no seat {seat}", seat=seat))
     first, end = bounds[deal - 1]
     before = match_after(match, first)
     scene = scene_for(before, seat, names)
-    start, steps = _encoded(scene), []
+    start, steps = _encoded(scene, language), []
     for replayed in replay_events(before, _texts(match, first, end), names):
         after, event = scene_for(replayed.match, seat, names), replayed.event
         line = replayed.line(seat)
         changes, spoken = scene_changes(scene, after), replayed.utterances or UNSET
         steps.append(ReplayStep(len(replayed.match.events), event.seat, line, changes, spoken))
         scene = after
-    return Retold(len(bounds), start, _encoded(steps))
+    return Retold(len(bounds), start, _encoded(steps, language))
 
 
 def finished_deals(match: Match[Any]) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import Struct, field, structs
 
+from upcard.rules.sentences import sentence
 from upcard.table.errors import Forbidden, Taken, TooMany, Unacceptable
 from upcard.table.seats import Occupant, chosen_name
 from upcard.table.stores import ID_LETTERS, new_id
@@ -131,7 +132,7 @@ def joined(room: Room, identity: str, name: str) -> Room:
     if identity in room.barred:
         raise Forbidden("The host has removed you from this room")
     if len(room.members) >= MOST_MEMBERS:
-        raise TooMany(f"There are {MOST_MEMBERS} people in this room: it is full")
+        raise TooMany(sentence("There are {number} people in this room: it is full", number=MOST_MEMBERS))
     member = Member(room.numbers + 1, identity, chosen_name(name, _named(room)))
     host = member.number if room.host is None else room.host
     text = f"{member.name} came in" if room.members else f"{member.name} opened the room and is its host"

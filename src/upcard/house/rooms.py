@@ -14,7 +14,7 @@ from upcard import games
 from upcard.engine.setup import Setup
 from upcard.house import room as changes
 from upcard.house.bodies import ComputerSeat
-from upcard.house.opening import rules_of
+from upcard.house.opening import rules_of, wrong_seats
 from upcard.house.room import Member, Room, RoomMatch
 from upcard.house.room_bodies import (
     AnyRoomAction,
@@ -42,6 +42,7 @@ from upcard.house.statuses import NotHere
 from upcard.house.stores import RoomStore
 from upcard.house.tables import CurrentTable, Tables, is_id
 from upcard.players import levels_of
+from upcard.rules.sentences import sentence
 from upcard.table.actions import React, Say, Unsay
 from upcard.table.chat import SpeakingRates, chat_message, checked_words, reaction_of
 from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany, Unacceptable, WrongSecret
@@ -229,7 +230,9 @@ class Rooms:
         """Open a room, whose first member and host is the visitor."""
         hosted = [room for room in await self._store.rooms_of(visitor.person) if _is_host(room, visitor.person)]
         if len(hosted) >= MOST_HOSTED:
-            raise TooMany(f"You are the host of {MOST_HOSTED} rooms: use one of them, or leave one first")
+            raise TooMany(
+                sentence("You are the host of {number} rooms: use one of them, or leave one first", number=MOST_HOSTED)
+            )
         self._budget.table(visitor.address)
         room = changes.new_room(visitor.person, wish.name)
         await self._store.save_room(room)
@@ -456,7 +459,7 @@ def _places(room: Room, wish: NextMatch, me: Member) -> list[Occupant]:
     if wish.game not in games.names():
         raise Unacceptable("There is no such game here")
     if len(wish.seats) != wish.players:
-        raise Unacceptable(f"A table for {wish.players} players needs {wish.players} seats, not {len(wish.seats)}")
+        raise wrong_seats(wish.players, len(wish.seats))
     numbers = [seat.member for seat in wish.seats if isinstance(seat, MemberSeat)]
     if not numbers or len({*numbers}) != len(numbers):
         raise Unacceptable("Give a seat to at least one of you, and to nobody two")

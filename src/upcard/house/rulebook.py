@@ -10,9 +10,11 @@ from markdown_it import MarkdownIt
 
 from upcard import games
 from upcard.house.bodies import Page
+from upcard.languages.catalogs import DEFAULT
 from upcard.rules import cards, pages
 from upcard.rules.game import Game
 from upcard.rules.placeholders import BadPlaceholder
+from upcard.rules.sentences import as_sentence
 from upcard.table.players_rules import players_rules
 
 _EMPTY_HEAD = re.compile(r"<thead>\n<tr>\n(?:<th></th>\n)+</tr>\n</thead>\n")
@@ -20,17 +22,18 @@ _CLAUSE = re.compile(pages.CLAUSE)
 
 
 @lru_cache(256)
-def rules_page(setup: Game[Any]) -> Page:
-    """The rules of a table in players' words as HTML; small marks link to the clauses. The page of the rulebook for a
-    game without such rules, or with faulty ones."""
-    try:
-        text = players_rules(setup)
-    except BadPlaceholder:
-        text = None
-    if text is None:
-        return rulebook_page(setup.slug)
-    page = _page(setup.slug, text)
-    return Page(page.title, pages.CITED.sub(_marks, pages.draw(page.html, _pictures)))
+def rules_page(setup: Game[Any], language: str = DEFAULT) -> Page:
+    """The rules of a table in players' words as HTML, in English if they are not written in this language; small marks
+    link to the clauses. The page of the rulebook for a game without such rules, or with faulty ones."""
+    for tag in dict.fromkeys([language, DEFAULT]):
+        try:
+            text = players_rules(setup, tag)
+        except BadPlaceholder:
+            text = None
+        if text is not None:
+            page = _page(setup.slug, text)
+            return Page(page.title, pages.CITED.sub(_marks, pages.draw(page.html, _pictures)), tag)
+    return rulebook_page(setup.slug)
 
 
 def _marks(cited: re.Match[str]) -> str:
@@ -47,7 +50,9 @@ def rulebook_page(slug: str) -> Page:
     """A game's page of the rulebook, unabridged, as HTML; clause numbers link to their clauses."""
     page = _page(slug, pages.page(games.load(slug)) or pages.NO_PAGE)
     html = re.sub(rf"<strong>({_CLAUSE.pattern})</strong>", r"\1", page.html)
-    return Page(page.title, re.sub(rf'(?<!")\b{_CLAUSE.pattern}\b', r'<a class="clause" href="#\g<0>">\g<0></a>', html))
+    return Page(
+        page.title, re.sub(rf'(?<!")\b{_CLAUSE.pattern}\b', r'<a class="clause" href="#\g<0>">\g<0></a>', html), DEFAULT
+    )
 
 
 def _page(slug: str, text: str) -> Page:
@@ -66,7 +71,8 @@ def _page(slug: str, text: str) -> Page:
         elif alignment := token.attrs.pop("style", None):  # the page's security policy forbids it
             token.attrSet("class", str(alignment).removeprefix("text-align:"))
     html = markdown.renderer.render(tokens, markdown.options, {})
-    return Page(games.load(slug).title, _EMPTY_HEAD.sub("", html))
+    game = games.load(slug)
+    return Page(as_sentence(game.title, game), _EMPTY_HEAD.sub("", html), DEFAULT)
 
 
 def _pictures(shown: list[cards.Card]) -> str:

@@ -12,9 +12,11 @@ from typing import Any, Protocol, TypeVar
 
 from upcard.engine.views import View
 from upcard.house.bodies import Review
+from upcard.languages.catalogs import DEFAULT
 from upcard.players import choose
 from upcard.rules.game import Game
 from upcard.rules.phrases import how_to_get
+from upcard.rules.sentences import sentence
 from upcard.table.errors import Forbidden, Refusal, WrongSecret
 from upcard.table.summary import Busy
 from upcard.table.table import Table
@@ -30,6 +32,8 @@ class Visitor:
     """By which they have their seats; None if they have never had one."""
     address: str | None = None
     """The network address that is charged; None where nobody is."""
+    language: str = DEFAULT
+    """The tag of the language in which they read."""
 
     @property
     def person(self) -> str:
@@ -149,7 +153,7 @@ class AtOnce:
 
     def is_ready(self, setup: Game[Any]) -> bool:
         if find_spec("numba") is None:
-            raise Refusal(f"Hints need more packages: {how_to_get('fast')}")
+            raise Refusal(sentence("Hints need more packages: {command}", command=how_to_get("fast")))
         return True
 
     def expect(self, setup: Game[Any]) -> None:

@@ -25,4 +25,4 @@ def failure_of(error: Refusal | BadRecord) -> tuple[int, Failure]:
     """The status and the body of the answer to a refused request."""
     if isinstance(error, BadRecord):
         return 422, Failure(error.reason, error.clause)
-    return STATUS.get(type(error), 409), Failure(str(error), error.clause)
+    return STATUS.get(type(error), 409), Failure(error.sentence, error.clause)

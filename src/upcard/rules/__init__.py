@@ -52,6 +52,7 @@ from upcard.rules.cards import (
     ranking,
     sign,
     signs,
+    signs_of,
     suit_of,
     text,
     total_worth,
@@ -118,7 +119,7 @@ from upcard.rules.options import (
 from upcard.rules.phrases import brief, counted, listed, made_bids, number_word, to_follow
 from upcard.rules.report import deals_over, fields_told, last_told, reported
 from upcard.rules.rng import LOTS, Rng, any_card, any_cards, below, lot
-from upcard.rules.scene import Mark, Scene, Zone, by_seat, trumps_told
+from upcard.rules.scene import Mark, Scene, Zone, by_seat, trump_fact, trumps_told
 from upcard.rules.seats import (
     above_average,
     acts,
@@ -135,7 +136,8 @@ from upcard.rules.seats import (
     seats_with,
     several,
 )
-from upcard.rules.speech import Speech, Utterance, Utterances, capital
+from upcard.rules.sentences import Player, Sentence, capital, facts, joined, sentence, your_turn
+from upcard.rules.speech import Speech, Utterance, Utterances
 from upcard.rules.state import (
     DEAL,
     DRAW,
@@ -243,11 +245,13 @@ __all__ = [
     "Option",
     "PerSeat",
     "Pile",
+    "Player",
     "Rank",
     "Reasons",
     "Rng",
     "Row",
     "Scene",
+    "Sentence",
     "Speech",
     "Suit",
     "TrickState",
@@ -298,6 +302,7 @@ __all__ = [
     "everybody",
     "face_down",
     "face_down_set",
+    "facts",
     "fields_told",
     "finish_match",
     "flag",
@@ -310,6 +315,7 @@ __all__ = [
     "highest_scores",
     "item",
     "items_of",
+    "joined",
     "large",
     "last_told",
     "lay_stock",
@@ -364,10 +370,12 @@ __all__ = [
     "seats_of",
     "seats_with",
     "secret",
+    "sentence",
     "several",
     "shared_evenly",
     "sign",
     "signs",
+    "signs_of",
     "step",
     "stronger",
     "suit_of",
@@ -378,6 +386,7 @@ __all__ = [
     "to_follow",
     "total_worth",
     "trick_goes_on",
+    "trump_fact",
     "trumps_told",
     "values",
     "verb_of",
@@ -385,4 +394,5 @@ __all__ = [
     "win_trick",
     "winner_leads",
     "words",
+    "your_turn",
 ]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from upcard.rules.marks import machine, rule
 from upcard.rules.phrases import brief
+from upcard.rules.sentences import Sentence, joined, sentence
 
 if TYPE_CHECKING:
     from upcard.rules.state import Row
@@ -44,9 +45,9 @@ SUIT_CARDS = 0x1FFF
 
 SUIT_SIGNS = "♣♦♥♠"
 """The signs of the suits for people, by number."""
-SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+SUIT_NAMES = tuple(map(Sentence, ("clubs", "diamonds", "hearts", "spades")))
 """The names of the suits, by number."""
-RANK_NAMES = "two three four five six seven eight nine ten jack queen king ace".split()
+RANK_NAMES = [*map(Sentence, "two three four five six seven eight nine ten jack queen king ace".split())]
 """The names of the ranks, by number."""
 
 
@@ -89,21 +90,31 @@ def named(number: int) -> str:
     return text(number) if 0 <= number <= JOKER else brief(number)
 
 
+_JOKER = Sentence("Joker")
+
+
 def sign(card: Card) -> str:
     """The text of a card for people: `A♠`, `10♦`, `Joker`."""
     if card == JOKER:
-        return "Joker"
+        return _JOKER
     return ("10" if card % 13 == TEN else RANKS[card % 13]) + SUIT_SIGNS[card // 13]
 
 
 def spoken(card: Card) -> str:
     """The spoken name of a card: `ace of spades`, `joker`."""
-    return "joker" if card == JOKER else f"{RANK_NAMES[card % 13]} of {SUIT_NAMES[card // 13]}"
+    if card == JOKER:
+        return sentence("joker")
+    return sentence("{rank} of {suit}", rank=RANK_NAMES[card % 13], suit=SUIT_NAMES[card // 13])
 
 
 def signs(cards: Cards) -> str:
     """The cards of a set for people: `A♠ 10♦`."""
-    return " ".join(map(sign, as_list(cards)))
+    return signs_of(as_list(cards))
+
+
+def signs_of(cards: Iterable[Card]) -> Sentence:
+    """These cards for people, in this order: `A♠ 10♦`."""
+    return joined(" ", map(sign, cards))
 
 
 _SUIT_LETTERS = {

@@ -6,7 +6,8 @@ from typing import Any
 
 from upcard.rules.cards import NO_CARD, NO_SUIT, as_list
 from upcard.rules.report import COMMON, reported
-from upcard.rules.scene import Mark, Scene, Zone, trumps_told
+from upcard.rules.scene import Mark, Scene, Zone, trump_fact
+from upcard.rules.sentences import facts, sentence
 from upcard.rules.state import Field, GameState, Seen
 
 ROLES = ("tricks", "points", "chips")
@@ -20,7 +21,7 @@ def plain_report(state: type[GameState], s: Any) -> dict[str, Any]:
 def plain_scene(state: type[GameState], s: Any) -> Scene:
     """The table as everybody sees it."""
     own = _open_fields(state)
-    headline = f"Deal {s.deals}" + trumps_told(getattr(s, "trump", NO_SUIT))
+    headline = facts(sentence("Deal {n}", n=s.deals), trump_fact(getattr(s, "trump", NO_SUIT)))
     return Scene(headline, "", zones(s, own), [marks(s, own, who) for who in range(s.players)])
 
 

@@ -1,7 +1,7 @@
 """The pages of a game: the rulebook, whose clauses the rules cite, the rules in players' words, lessons and puzzles.
 
-They are the files `rulebook.md`, `rules.en.md` (one for each language), `lesson.toml` and `lesson2.toml`, and
-`puzzles.jsonl` next to the rules. All are optional.
+They are the files `rulebook.md`, `rules.en.md` (one for each language), `lesson.toml` and `lesson2.toml` (in another
+language `lesson.de.toml`), and `puzzles.jsonl` next to the rules. All are optional.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from upcard.rules.clause_numbers import numbers_in_words, with_changed_numbers
 from upcard.rules.game import Game
 from upcard.rules.lineage import differences, file_of, has_rules_of_its_own, root_of
 from upcard.rules.placeholders import with_numbers
+from upcard.rules.sentences import sentence
 
 CLAUSE = r"[A-Z]{2,3}-\d+"
 """A pattern for the id of a clause."""
-NO_PAGE = "This game has no page of rules yet."
+NO_PAGE = sentence("This game has no page of rules yet.")
 _DRAWN = re.compile(r"\[((?:[2-9TJQKA][cdhs]|\*)(?: (?:[2-9TJQKA][cdhs]|\*))*)\]")
 
 
@@ -47,8 +48,9 @@ def _differences(game: type[Game[Any]]) -> str | None:
     return "\n".join(lines + [f"- {line}" for line in changed]) if changed else None
 
 
-def lesson_files(game: type[Game[Any]]) -> list[tuple[str, str]]:
-    """The names and texts of a game's lessons in order: `lesson.toml`, `lesson2.toml` and so on.
+def lesson_files(game: type[Game[Any]], language: str = "en") -> list[tuple[str, str]]:
+    """The names and texts of a game's lessons in order: `lesson.toml`, `lesson2.toml` and so on; in another language
+    `lesson.de.toml`, in English where that is not there.
 
     Those of a variant are `x.lesson.toml` next to its file `x.py`; it has none of its root's.
     """
@@ -59,6 +61,9 @@ def lesson_files(game: type[Game[Any]]) -> list[tuple[str, str]]:
         text = read(game, name)
         if text is None:
             break
+        translated = f"{name.removesuffix('.toml')}.{language}.toml"
+        if (words := read(game, translated)) is not None:
+            name, text = translated, words
         files.append((name if game.base is None else f"{game.slug}.{name}", text))
     return files
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from importlib.metadata import PackageNotFoundError, requires
 from operator import index
 from typing import Any
+
+from upcard.rules.sentences import Player, Sentence, listed_names, sentence, your_turn
 
 
 def whole_number(value: object) -> int | None:
@@ -48,21 +50,30 @@ def brief(value: object) -> str:
     return f"{'an' if name[0] in 'aeioAEIO' else 'a'} {name}"
 
 
-def listed(several: list[str] | tuple[str, ...], word: str = "and") -> str:
-    """A list in words: `Ann`, `Ann and Bo`, `Ann, Bo and Cy`."""
-    return f" {word} ".join(filter(None, [", ".join(several[:-1]), *several[-1:]]))
+def listed(several: Sequence[str], word: str = "and") -> Sentence:
+    """A list in words: `Ann`, `Ann and Bo`, `Ann, Bo and Cy`; with `or` instead of `and`."""
+    return listed_names(several, word)
 
 
-def made_bids(exact: list[str], players: int) -> str:
-    """The sentence on the players who took exactly as many tricks as they bid: `Made their bid: only {0}`."""
+def made_bids(exact: Sequence[object], players: int) -> Sentence:
+    """The sentence on the players who took exactly as many tricks as they bid: `Made their bid: only {players}`."""
     if len(exact) in (0, players):
-        return f"{'Everybody' if exact else 'Nobody'} made their bid"
-    return f"Made their bid: {'only ' * (len(exact) == 1)}{listed(exact)}"
+        return sentence("Everybody made their bid") if exact else sentence("Nobody made their bid")
+    named = [Player(one[1:-1]) if isinstance(one, str) and re.fullmatch(r"\{\d+\}", one) else one for one in exact]
+    if len(exact) == 1:
+        return sentence("Made their bid: only {players}", players=named)
+    return sentence("Made their bid: {players}", players=named)
 
 
-def to_follow(led: str, *, higher: bool = False, trump: bool = False) -> str:
-    """The duty of a player who follows a lead, as a text: `follow 9♥, higher if you can, or else trump`."""
-    return f"follow {led}" + (", higher if you can" if higher else " if you can") + ", or else trump" * trump
+def to_follow(led: str, *, higher: bool = False, trump: bool = False) -> Sentence:
+    """The prompt for a player who follows a lead: `Your turn: follow 9♥, higher if you can, or else trump`."""
+    if higher and trump:
+        return your_turn("follow {led}, higher if you can, or else trump", led=led)
+    if higher:
+        return your_turn("follow {led}, higher if you can", led=led)
+    if trump:
+        return your_turn("follow {led} if you can, or else trump", led=led)
+    return your_turn("follow {led} if you can", led=led)
 
 
 def plural(noun: str) -> str:
@@ -80,9 +91,9 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 def number_word(number: int) -> str:
     """A number as it is said: `three`, `sixty-six`; in digits from 100 on. Zero is `zero`."""
     if number < 20:
-        return _SMALL[number] if number else "zero"
+        return Sentence(_SMALL[number] if number else "zero")
     ten, one = divmod(number, 10)
-    return str(number) if ten > 9 else _TENS[ten - 2] + (f"-{_SMALL[one]}" if one else "")
+    return str(number) if ten > 9 else Sentence(_TENS[ten - 2] + (f"-{_SMALL[one]}" if one else ""))
 
 
 def counted(number: int, noun: str) -> str:

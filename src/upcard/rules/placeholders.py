@@ -33,7 +33,9 @@ from upcard.rules.errors import UpcardError
 from upcard.rules.game import Game
 from upcard.rules.lineage import changed_numbers, root_of
 from upcard.rules.phrases import listed, number_word
+from upcard.rules.sentences import ENGLISH, Sentence, Translation, as_sentence, capital
 
+_NO, _NONE = Sentence("no"), Sentence("none")
 LARGEST_WORD = 20
 """Larger numbers are written in digits."""
 _TAG = re.compile(r"\{([^{}]*)\}")
@@ -49,8 +51,8 @@ class BadPlaceholder(UpcardError):
     """A placeholder that cannot be filled in: an unknown name, a wrong expression, an `if` without its `end`."""
 
 
-def fill(page: str, values: Mapping[str, Any]) -> str:
-    """Fill in the placeholders of a page, from the options and numbers of a table by name.
+def fill(page: str, values: Mapping[str, Any], language: Translation = ENGLISH) -> str:
+    """Fill in the placeholders of a page in this language, from the options and numbers of a table by name.
 
     Raises BadPlaceholder.
     """
@@ -74,7 +76,8 @@ def fill(page: str, values: Mapping[str, Any]) -> str:
                 branches.append((other, False))
         elif shown:
             try:
-                written.append(_filled(part, values))
+                filled = _filled(part, values, language)
+                written.append(filled.words(language) if isinstance(filled, Sentence) else filled)
             except (TypeError, LookupError, AttributeError):
                 raise BadPlaceholder(f"{{{part}}} does not fit its form") from None
     if branches:
@@ -83,13 +86,41 @@ def fill(page: str, values: Mapping[str, Any]) -> str:
     return re.sub(r"\n{3,}", "\n\n", closed_up)
 
 
-def with_numbers(text: str, setup: Game[Any]) -> str:
+class FilledIn(Sentence):
+    """A short text with placeholders. Its places are the options and numbers of a table by name."""
+
+    __slots__ = ()
+
+    def words(self, language: Translation, game: Any = None) -> str:
+        game = self.game or game
+        return fill(language.template(self.message, "", 1, game), self.places, language)
+
+    def format(self, *names: object, **_: object) -> Sentence:
+        return self
+
+
+def with_numbers(text: str, setup: Game[Any]) -> Sentence:
     """A short text of a game, filled in with the options and numbers of a table; unchanged if that is not possible,
     because its braces are no placeholders."""
-    try:
-        return fill(text, values_of(setup)) if "{" in text else text
-    except BadPlaceholder:
-        return text
+    if "{" in text:
+        try:
+            values = values_of(setup)
+            return FilledIn(fill(text, values), text, "", values, setup.game)
+        except BadPlaceholder:
+            pass
+    return as_sentence(text, setup.game)
+
+
+def tags_of(text: str) -> list[str]:
+    """The expressions of a text's placeholders and its conditions, sorted."""
+    return sorted(
+        tag if tag.startswith("if ") or tag in ("else", "end") else tag.partition(":")[0] for tag in _TAG.findall(text)
+    )
+
+
+def forms_of(text: str) -> list[str]:
+    """The placeholders of a text that are more than the name of a place."""
+    return [tag for tag in _TAG.findall(text) if not re.fullmatch(r"\w+(\.\w+)?", tag)]
 
 
 def has_usual_numbers(game: type[Game[Any]]) -> bool:
@@ -119,18 +150,20 @@ def conditions(page: str) -> list[str]:
     return [tag[3:] for tag in _TAG.findall(page) if tag.startswith("if ")]
 
 
-def _filled(tag: str, values: Mapping[str, Any]) -> str:
+def _filled(tag: str, values: Mapping[str, Any], language: Translation) -> str:
     expression, _, form = tag.partition(":")
     value = _value(expression, values)
     if form == "listed":
         return listed(list(str(value)))
     if form in ("word", "Word"):
-        word = number_word(value) if isinstance(value, int) and 0 < value <= LARGEST_WORD else str(value or "no")
-        return word.capitalize() if form == "Word" else word
+        word = (
+            number_word(value) if isinstance(value, int) and 0 < value <= LARGEST_WORD else str(value) if value else _NO
+        )
+        return capital(word) if form == "Word" else word
     if form == "rank":
         return RANK_NAMES[int(value)]
     if form == "suit":
-        return "none" if value == NO_SUIT else SUIT_NAMES[int(value)]
+        return _NONE if value == NO_SUIT else SUIT_NAMES[int(value)]
     if form == "suit of":
         return SUIT_NAMES[suit_of(value)]
     if form == "written":
@@ -141,10 +174,10 @@ def _filled(tag: str, values: Mapping[str, Any]) -> str:
         return _of_ranks(form, value, values)
     if form.startswith("along "):
         return " | ".join(str(value[RANKS.index(rank)]) for rank in _ranks(values[form[6:]], values))
-    one, bar, several = form.partition("|")
-    if form and not bar:
+    forms = form.split("|")
+    if form and len(forms) < 2:
         raise BadPlaceholder(f"{{{tag}}}: what stands after the colon is neither a form nor a noun as in point|points")
-    return f"{value} {one if value == 1 else several}" if form else str(value)
+    return f"{value} {forms[language.form(value, len(forms))]}" if form else str(value)
 
 
 def _of_ranks(form: str, value: Any, values: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from upcard.rules.cards import NO_SUIT, SUIT_NAMES, Card, Cards
+from upcard.rules.sentences import sentence
 from upcard.rules.state import GameState, Row
 
 
@@ -100,9 +101,14 @@ class Zone:
     """The seats that have bet on it, as far as the viewer knows."""
 
 
+def trump_fact(trump: int) -> str:
+    """ "hearts are trumps", for the `facts` of a headline; empty if there is no trump suit."""
+    return "" if trump == NO_SUIT else sentence("{suit} are trumps", suit=SUIT_NAMES[trump])
+
+
 def trumps_told(trump: int) -> str:
-    """ " · hearts are trumps", for a headline; empty if there is no trump suit."""
-    return "" if trump == NO_SUIT else f" · {SUIT_NAMES[trump]} are trumps"
+    """Like `trump_fact`, as the end of a text, in English only: for games that compose their headlines."""
+    return "" if trump == NO_SUIT else f" · {trump_fact(trump)}"
 
 
 @dataclass(slots=True)
@@ -114,8 +120,8 @@ class Scene:
 
     headline: str
     prompt: str = ""
-    """The request to the seats to act, such as "name the trump suit". If it is empty, seats that play to a trick are
-    asked to lead or follow."""
+    """The request to the seats to act: `your_turn("name the trump suit")`. If it is empty, seats that play to a trick
+    are asked to lead or follow."""
     zones: Sequence[Zone] = ()
     marks: Sequence[Sequence[Mark | tuple[str, object]]] = ()
     """The marks of each seat, the most important first."""
@@ -130,7 +136,7 @@ class Scene:
     target: str | None = None
     """The id of the zone where a move with a number is made, with {number} in it."""
     result: Sequence[str] = ()
-    """The result of the last deal, in sentences with {0} for the name of seat 0. Not shown before the end of a deal."""
+    """The result of the last deal, in sentences with a `Player` for every name. Not shown before the end of a deal."""
     finished: Sequence[Sequence[Mark]] = ()
     """The marks of each seat for the last finished deal; shown together with `result`."""
     strength: Row | Sequence[int] = ()

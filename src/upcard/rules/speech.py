@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 from upcard.rules import cards
 from upcard.rules.notation import Notation, verb_of
 from upcard.rules.phrases import number_word
+from upcard.rules.sentences import Player, Sentence, capital, message_with
 
 SpeechKind = Literal["bid", "pass", "call", "declare", "answer", "attack", "draw", "close", "points", "highlight"]
 SPEECH_KINDS: dict[SpeechKind, str] = {
@@ -32,13 +34,16 @@ _USUAL_KIND: dict[str, SpeechKind] = {
     "close": "close",
     "stop": "close",
 }
-_SPOKEN_ITEMS: dict[str, Callable[[int], str]] = {
+_SPOKEN_ITEMS: dict[str, Callable[[int], object]] = {
     "card": cards.sign,
     "suit": cards.SUIT_NAMES.__getitem__,
     "rank": cards.RANK_NAMES.__getitem__,
     "number": number_word,
-    "seat": "{{{}}}".format,
+    "seat": Player,
 }
+
+
+_OPTION = re.compile(r"\{opt\.(\w+)\}")
 
 
 class Utterance(NamedTuple):
@@ -47,7 +52,7 @@ class Utterance(NamedTuple):
     seat: int
     kind: SpeechKind
     text: str
-    """As said at a table, with {0} for the name of seat 0."""
+    """As said at a table, with a `Player` for every name."""
 
 
 Utterances = Iterator[Utterance]
@@ -74,18 +79,19 @@ def spoken_move(
         usual = None if "card" in kinds else Speech(_USUAL_KIND.get(verb.word, "call"), verb.label)
     if usual is not None:
         words = [_SPOKEN_ITEMS[kind](item) for kind, item in zip(kinds, items, strict=True)]
-        signs = " ".join(map(cards.sign, notation.cards(move)))
-        text = usual.text.format(*words, cards=signs, count=number_word(len(items)), worth="", opt=setup)
-        yield Utterance(seat, usual.kind, capital(text))
+        places: dict[str, object] = {str(i): word for i, word in enumerate(words)}
+        places |= {"cards": cards.signs_of(notation.cards(move)), "count": number_word(len(items)), "worth": ""}
+        yield Utterance(seat, usual.kind, capital(with_settings(usual.text, setup, places)))
 
 
 def spoken_count(speech: Mapping[int, Speech | None], seat: int, verb: int, count: int) -> Utterances:
     """The utterance of a move of which only the verb and the number of cards are disclosed."""
     usual = speech.get(verb)
     if usual is not None and "{count}" in usual.text:
-        yield Utterance(seat, usual.kind, capital(usual.text.format(count=number_word(count))))
+        yield Utterance(seat, usual.kind, capital(message_with(usual.text, {"count": number_word(count)})))
 
 
-def capital(text: str) -> str:
-    """A text with a capital first letter."""
-    return text[:1].upper() + text[1:]
+def with_settings(message: str, setup: Any, places: Mapping[str, object]) -> Sentence:
+    """A message of a move with these places, and {opt.enough} for a number of the rules."""
+    settings = {f"opt.{name}": getattr(setup, name) for name in _OPTION.findall(message)}
+    return message_with(message, {**places, **settings} if settings else places)

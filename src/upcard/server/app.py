@@ -24,6 +24,8 @@ from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.house.house import House
 from upcard.house.tables import is_id
+from upcard.languages.answers import text_for_reader
+from upcard.rules.sentences import Sentence, sentence
 from upcard.server import failures, routes
 from upcard.server.admissions import Admissions
 from upcard.server.devices import Devices
@@ -178,7 +180,7 @@ class Application:
         """Notify every window that the server is about to shut down, and give the notice a moment to arrive."""
         self.closing = True
         self._workers.close()
-        self.tables.tell_all(Notice("closing", "The house is closed for a moment: back in a minute."))
+        self.tables.tell_all(Notice("closing", sentence("The house is closed for a moment: back in a minute.")))
         await asyncio.sleep(0.05)
 
     @asynccontextmanager
@@ -252,11 +254,15 @@ class Application:
         """Notify every window of the worst trouble with the stored tables, or that all is well again."""
         worst = self.store.troubles.worst
         if worst is None:
-            notice = Notice("well", "Play continues.")
+            notice = Notice("well", sentence("Play continues."))
         elif worst is Trouble.DAMAGED:
-            notice = Notice("trouble", "The stored tables are damaged: play stops until the server is repaired.")
+            notice = Notice(
+                "trouble", sentence("The stored tables are damaged: play stops until the server is repaired.")
+            )
         else:
-            notice = Notice("trouble", f"Moves cannot be saved: {worst.value}. The server tries again.")
+            notice = Notice(
+                "trouble", sentence("Moves cannot be saved: {reason}. The server tries again.", reason=worst.value)
+            )
         self.tables.tell_all(notice)
 
     @property
@@ -307,6 +313,7 @@ class Application:
             state=state,
             compression_config=PRESSED,
             request_max_body_size=MOST_POSTED,
+            type_encoders={Sentence: text_for_reader},
             openapi_config=None,
             logging_config=None,
         )

@@ -21,6 +21,7 @@ from upcard import games
 from upcard.house import room as changes
 from upcard.house.device_bodies import EarlierPerson
 from upcard.house.room import Room, decode_room
+from upcard.rules.sentences import sentence
 from upcard.server.room_storage import members, rooms, save_room_step
 from upcard.server.storage import journal, metadata, name_of, notify_peers, seats, tables
 from upcard.table.errors import Forbidden, Taken, TooMany, Unacceptable, WrongSecret
@@ -75,7 +76,7 @@ def link_device(
         row = {"digest": device, "person": person, "former": None, "name": name, "used": now, "changed": now}
         connection.execute(devices.insert(), row)
     if len(device_rows(connection, person)) >= MOST_DEVICES:
-        raise TooMany(f"You have {MOST_DEVICES} devices: remove one of them first")
+        raise TooMany(sentence("You have {number} devices: remove one of them first", number=MOST_DEVICES))
     connection.execute(device_links.delete().where((device_links.c.person == person) | (device_links.c.until < now)))
     row = {"digest": link, "person": person, "until": now + LINK_TIME, "settings": json.dumps(settings)}
     connection.execute(device_links.insert(), row)
@@ -99,7 +100,9 @@ def linked_person(
     if any(other.digest != device for other in device_rows(connection, now, lock=lock)):
         raise Unacceptable("This browser is one of several devices of somebody else: remove it there first")
     if len(device_rows(connection, row.person, lock=lock)) >= MOST_DEVICES:
-        raise Unacceptable(f"This person has {MOST_DEVICES} devices: one of them must be removed first")
+        raise Unacceptable(
+            sentence("This person has {number} devices: one of them must be removed first", number=MOST_DEVICES)
+        )
     return row.person, now, json.loads(row.settings)
 
 
@@ -185,7 +188,7 @@ def shared_tables(connection: Connection, one: str, two: str) -> list[str]:
 def apart_because(played: Sequence[str]) -> str:
     """Why two persons who meet at tables of these games stay apart."""
     game = games.load(played[0]).title if played[0] in games.names() else played[0]
-    return f"Both play at the same table of {game}: two who sit at one table stay two"
+    return sentence("Both play at the same table of {game}: two who sit at one table stay two", game=game)
 
 
 def merge_person(connection: Connection, old: str, new: str) -> list[str]:

@@ -12,6 +12,7 @@ from litestar.exceptions import HTTPException, SerializationException, Validatio
 from upcard.engine.errors import BadRecord
 from upcard.house.bodies import Failure
 from upcard.house.statuses import failure_of
+from upcard.rules.sentences import as_sentence, sentence
 from upcard.server.unreadable import describe_fault
 from upcard.table.errors import Refusal
 
@@ -21,7 +22,7 @@ FailureResponse = Response[Failure]
 
 
 def failure_response(status: int, message: str, clause: str | None = None) -> FailureResponse:
-    return Response(Failure(message, clause), status_code=status)
+    return Response(Failure(as_sentence(message, None), clause), status_code=status)
 
 
 def _refused(_request: AnyRequest, error: Refusal | BadRecord) -> FailureResponse:
@@ -31,28 +32,30 @@ def _refused(_request: AnyRequest, error: Refusal | BadRecord) -> FailureRespons
 
 def _http_error(_request: AnyRequest, error: HTTPException) -> FailureResponse:
     if isinstance(error.__cause__, SerializationException):
-        return failure_response(400, "This is not JSON")
+        return failure_response(400, sentence("This is not JSON"))
     if not isinstance(error, ValidationException):
         return failure_response(error.status_code, error.detail)
     faults = error.extra if isinstance(error.extra, list) else []
     lines = [
         describe_fault(str(fault.get("key", "")).removeprefix("data"), str(fault.get("message"))) for fault in faults
     ]
-    return failure_response(422, "; ".join(dict.fromkeys(lines)) or "This request makes no sense here: reload the page")
+    return failure_response(
+        422, "; ".join(dict.fromkeys(lines)) or sentence("This request makes no sense here: reload the page")
+    )
 
 
 def _too_deep(_request: AnyRequest, _error: RecursionError) -> FailureResponse:
-    return failure_response(422, "This is nested too deeply")
+    return failure_response(422, sentence("This is nested too deeply"))
 
 
 def _no_text(_request: AnyRequest, _error: UnicodeDecodeError) -> FailureResponse:
-    return failure_response(422, "This is not text in UTF-8")
+    return failure_response(422, sentence("This is not text in UTF-8"))
 
 
 def _bug(request: AnyRequest, error: Exception) -> FailureResponse:
     frame = traceback.extract_tb(error.__traceback__)[-1]
     log.error("%s: %r at %s:%s", request.url.path, error, frame.filename, frame.lineno)
-    return failure_response(500, "Something went wrong here; nothing was changed")
+    return failure_response(500, sentence("Something went wrong here; nothing was changed"))
 
 
 HANDLERS: dict[int | type[Exception], Any] = {

@@ -11,15 +11,17 @@ from collections.abc import Awaitable, Callable
 from functools import cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
-import msgspec
 from litestar.connection import ASGIConnection
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from litestar.utils.path import normalize_path
 
 from upcard.house.bodies import Failure
+from upcard.languages.answers import encoder_for, reader
+from upcard.languages.catalogs import best_language
+from upcard.rules.sentences import as_sentence, sentence
 from upcard.server.hosting import Hosting
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import REFUSED, close_reason
@@ -54,7 +56,9 @@ BODY_TIME = 20.0
 """Seconds allowed for each part of a request's body to arrive."""
 FOREIGN = 4403
 """The close code of a WebSocket opened by another site's page, which is not to try again."""
-ANOTHER_SITE = "This page looked like another site's: the operator of this house must set its address (--public-url)"
+ANOTHER_SITE = sentence(
+    "This page looked like another site's: the operator of this house must set its address (--public-url)"
+)
 UNNAMED_PROXY = "This came through a proxy or tunnel that was not named: start the server with --proxy {}"
 WRONG_NAME = "This house does not know the name {}: open it by its address, or start it with --public-url http://{}"
 PLACES = ("tables", "rooms")
@@ -65,8 +69,10 @@ WhoIs = Callable[[str], Awaitable[str]]
 """Returns the identity of the person to whom a device belongs. Raises NotWritten."""
 access = logging.getLogger("upcard.access")
 log = logging.getLogger("upcard.server")
-TOO_OFTEN = "Too many requests came from your address: wait a moment"
-TOO_MANY = "There are too many open windows just now: close some of yours, or wait until this one opens by itself"
+TOO_OFTEN = sentence("Too many requests came from your address: wait a moment")
+TOO_MANY = sentence(
+    "There are too many open windows just now: close some of yours, or wait until this one opens by itself"
+)
 
 
 class Guard:
@@ -93,6 +99,8 @@ class Guard:
         kind: str = scope["type"]
         if kind in ("http", "websocket") and access.isEnabledFor(logging.INFO):
             send = _noting(scope, send)
+        if kind in ("http", "websocket"):
+            reader.set(language_of(scope))
         if kind == "http":
             await self._http(scope, receive, send)
         elif kind == "websocket":
@@ -163,7 +171,7 @@ class Guard:
                 await self._identify(scope)
             self._check_guesses(scope, client)
         except (TooMany, NotWritten) as refusal:
-            await _close_socket(send, REFUSED, str(refusal))
+            await _close_socket(send, REFUSED, refusal.sentence)
             return
         if not is_admitted:
             await send({"type": "websocket.close", "code": REFUSED, "reason": "passphrase needed"})
@@ -248,6 +256,14 @@ class Guard:
         await self._app(scope, receive, counting)
 
 
+def language_of(scope: Scope) -> str:
+    """The language of the reader who sent a request: that of the parameter `language`, or the best of those that the
+    browser accepts."""
+    asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("language", [])
+    accepted = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
+    return best_language(asked[0] if asked else accepted)
+
+
 def _noting(scope: Scope, send: Send) -> Send:
     """Wrap `send` to write a line to the access log when the answer begins: address, method, path without its query,
     and status."""
@@ -272,7 +288,7 @@ async def _fail(send: Send, status: int, message: str, wait: float = 0.0, *, in_
     if wait:
         headers.append((b"retry-after", str(math.ceil(wait)).encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    body = message.encode() if in_words else msgspec.json.encode(Failure(message, None))
+    body = message.encode() if in_words else encoder_for(reader.get()).encode(Failure(as_sentence(message, None), None))
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
@@ -287,13 +303,13 @@ async def _close_socket(send: Send, code: int, reason: str) -> None:
     """Accept a WebSocket only to close it: pages can read the reason of a close, but not that of a refused
     handshake."""
     await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
-    await send({"type": "websocket.close", "code": code, "reason": close_reason(reason)})
+    await send({"type": "websocket.close", "code": code, "reason": close_reason(as_sentence(reason, None))})
 
 
 def _is_locked(path: str) -> bool:
     """Whether a path, however it is written, needs the passphrase."""
     path = normalize_path(path)  # as the router does
-    return path.startswith("/api/") and path not in house.OPEN_PATHS
+    return path.startswith("/api/") and path not in house.OPEN_PATHS and not path.startswith("/api/languages/")
 
 
 def _cookies(scope: Scope) -> dict[str, str]:

@@ -19,6 +19,8 @@ from upcard.house.house import answer_message, read_message
 from upcard.house.services import ComputerPlayers, Requester
 from upcard.house.stores import StoredTable
 from upcard.house.tables import Tables
+from upcard.languages.answers import reader, text_for_reader
+from upcard.rules.sentences import sentence
 from upcard.server.limits import Doorkeeper, client_of, household
 from upcard.server.pacing import MESSAGE, SENDING, Pacing, move_time, welcome_time
 from upcard.server.storage import Store
@@ -50,7 +52,7 @@ LOOKS_APART = 1.0
 """Seconds between two answers to `look` over one connection."""
 MOST_NONSENSE = 30
 """The number of messages not understood after which a connection is closed."""
-NONSENSE = "This page sent too many messages that a table does not understand: reload it"
+NONSENSE = sentence("This page sent too many messages that a table does not understand: reload it")
 
 SLICE = 0.001
 """Seconds of loading a table, and of the pauses in between."""
@@ -209,8 +211,8 @@ class PacedEntries(list[AnyEntry]):
 
 
 def close_reason(text: str) -> str:
-    """Cut a reason to fit into the frame that closes a WebSocket."""
-    return text.encode()[:MOST_REASON].decode(errors="ignore")
+    """A reason in the reader's language, cut to fit into the frame that closes a WebSocket."""
+    return text_for_reader(text).encode()[:MOST_REASON].decode(errors="ignore")
 
 
 # -------------------------------------------------------------------------------------------------------- connections
@@ -238,6 +240,7 @@ class Connection:
         self._pacing = pacing
         self._trouble = trouble
         self._client = client_of(socket.scope)
+        self._language = reader.get()
         self._observer = Client(identity, self.hear, self._let_go)
         self._waiting: asyncio.Queue[AnyMessage] = asyncio.Queue(MOST_WAITING)
         self._size = 0
@@ -283,9 +286,9 @@ class Connection:
     def hear(self, message: AnyMessage) -> None:
         """Send a message to a player at once, if possible; otherwise queue it. A browser whose queue is full is
         disconnected."""
-        if not self._size and self._is_seated and self._write(text_frame(message.json)):
+        if not self._size and self._is_seated and self._write(text_frame(message.json(self._language))):
             return
-        size = len(message.json)
+        size = len(message.json(self._language))
         if self._waiting.full() or (self._size and self._size + size > MOST_SIZE):
             self._close(1013, "too slow")
             return
@@ -300,7 +303,7 @@ class Connection:
         self._close(REFUSED, why)
 
     def _close(self, code: int, reason: str) -> None:
-        self._closing = self._closing or (code, reason)
+        self._closing = self._closing or (code, close_reason(reason))
         self._lost.set()
 
     async def _send(self) -> None:
@@ -309,8 +312,9 @@ class Connection:
                 message = await self._waiting.get()
                 if not self._is_seated:  # a move pays for the people at the table, but not for a crowd of others
                     await self._pay(SENDING)
-                await self._socket.send_text(message.json)
-                self._size -= len(message.json)
+                text = message.json(self._language)
+                await self._socket.send_text(text)
+                self._size -= len(text)
 
     async def _receive(self) -> None:
         await self._pay(MESSAGE + welcome_time(self._table))
@@ -348,7 +352,7 @@ class Connection:
         if self._nonsense > MOST_NONSENSE:
             self._let_go(NONSENSE)
         else:
-            self.hear(Refused("", "This is not a message to a table", None))
+            self.hear(Refused("", sentence("This is not a message to a table"), None))
 
     async def _look(self) -> None:
         """Send a welcome, `LOOKS_APART` seconds after the last one at the earliest; it answers every `look` until

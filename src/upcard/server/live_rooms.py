@@ -16,6 +16,7 @@ from upcard.house.bodies import Ping
 from upcard.house.room_bodies import RoomMessage
 from upcard.house.room_windows import RoomWindow
 from upcard.house.rooms import Rooms
+from upcard.languages.answers import reader
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import BURST, MESSAGES_PER_SECOND, REFUSED, SIGNED_OUT, LiveTables, close_reason
 from upcard.server.pacing import MESSAGE, SENDING, Pacing
@@ -130,6 +131,7 @@ class RoomConnection:
         self.device = device
         self._pacing = pacing
         self._client = client_of(socket.scope)
+        self._language = reader.get()
         self._waiting: asyncio.Queue[RoomMessage] = asyncio.Queue(MOST_ROOM_WAITING)
         self._lost = cast(asyncio.Event, (socket.scope.get("extensions") or {}).get(GONE) or asyncio.Event())
         self._closing: tuple[int, str] | None = None
@@ -170,7 +172,7 @@ class RoomConnection:
             while True:
                 message = await self._waiting.get()
                 await self._pacing.pay(self._client, SENDING, seated=False)
-                await self._socket.send_text(message.json)
+                await self._socket.send_text(message.json(self._language))
 
     async def _receive(self) -> None:
         allowance, last = BURST, time.monotonic()

@@ -27,6 +27,7 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQL
 
 from upcard.engine.errors import UpcardError
 from upcard.house.stores import StoredTable
+from upcard.rules.sentences import sentence
 from upcard.server.heartbeats import Heartbeat, Timekeeper, Vital
 from upcard.server.metrics import Metrics
 from upcard.server.migrations import migrate
@@ -470,7 +471,9 @@ def _silent() -> TimeoutError:
 
 
 def _unreadable(error: Exception) -> NotWritten:
-    return NotWritten(f"The tables cannot be read just now{told_reason(error)}")
+    if reason_given := told_reason(error):
+        return NotWritten(sentence("The tables cannot be read just now ({reason})", reason=reason_given))
+    return NotWritten("The tables cannot be read just now")
 
 
 def engine_of(url: str) -> sql.Engine:

@@ -10,12 +10,14 @@ import hashlib
 import re
 import secrets
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
 from upcard.house.services import Visitor
+from upcard.languages.answers import reader
 from upcard.server.limits import client_of
 
 COOKIE = "upcard"
@@ -38,7 +40,8 @@ def device_of(cookies: Mapping[str, str]) -> str | None:
 
 def visitor_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Visitor:
     """The visitor that a request comes from."""
-    return Visitor(connection.scope.get(PERSON), client_of(connection.scope))  # type: ignore[arg-type]
+    person: Any = connection.scope.get(PERSON)
+    return Visitor(person, client_of(connection.scope), reader.get())
 
 
 def identified(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[Visitor, Cookie]:
@@ -49,7 +52,7 @@ def identified(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[Visitor,
         COOKIE, value=secret, path="/", max_age=A_YEAR, httponly=True, samesite="lax", secure=is_safe(connection)
     )
     known = visitor_of(connection)
-    return (known if known.identity else Visitor(device_of({COOKIE: secret}), known.address)), cookie
+    return (known if known.identity else replace(known, identity=device_of({COOKIE: secret}))), cookie
 
 
 def is_safe(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:

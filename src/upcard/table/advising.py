@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
 from upcard.engine.views import View
 from upcard.rules import cards
-from upcard.rules.phrases import counted, listed
+from upcard.rules.phrases import listed
+from upcard.rules.sentences import Sentence, joined, lower_first, sentence
 from upcard.table.offers import label
 
 if TYPE_CHECKING:
@@ -123,100 +124,150 @@ class Wording:
         texts = [self._seen.game.notation.text(move) for move in moves]
         return HintReason(says, texts, reason.reached if tried else None, reason.deals)
 
-    def _refutation(self, reason: Reason, advice: Advice) -> str:
+    def _refutation(self, reason: Reason, advice: Advice) -> Sentence:
         if reason.against is None:
-            return "All cards are known, and every move leads to the same end."
+            return sentence("All cards are known, and every move leads to the same end.")
         worse = next(rated for rated in advice.moves if rated.move == reason.against)
-        gap = self._gap(worse, advice, "worse")
+        gap, move = self._gap(worse, advice, "worse"), self._name(reason.against)
         if reason.answer is None:
-            return f"All cards are known: {self._name(reason.against)} ends {gap}."
-        answer = self._name(reason.answer)
-        return f"All cards are known: {self._name(reason.against)} is answered by {answer} and ends {gap}."
+            return sentence("All cards are known: {move} ends {gap}.", move=move, gap=gap)
+        message = "All cards are known: {move} is answered by {answer} and ends {gap}."
+        return sentence(message, move=move, answer=self._name(reason.answer), gap=gap)
 
-    def _way_out(self, line: Sequence[int]) -> str:
+    def _way_out(self, line: Sequence[int]) -> Sentence:
         if not line:
-            return "It ends the deal at once."
-        return f"The way out: then {listed([self._name(move) for move in line])}, and the deal is over."
+            return sentence("It ends the deal at once.")
+        moves = listed([self._name(move) for move in line])
+        return sentence("The way out: then {moves}, and the deal is over.", moves=moves)
 
-    def _chances(self, reason: Reason, advice: Advice) -> str:
+    def _chances(self, reason: Reason, advice: Advice) -> Sentence:
         sentences = []
         if reason.takes:
-            sentences.append(f"Nothing can beat {self._name(advice.best.move)}.")
+            sentences.append(sentence("Nothing can beat {move}.", move=self._name(advice.best.move)))
         if reason.proven is not None:
-            worse = self._name(reason.proven)
-            sentences.append(f"Whatever the others hold, {worse} is never better than another move.")
-        share = f"You {reason.objective} in {reason.reached} of {reason.deals} deals"
+            message = "Whatever the others hold, {move} is never better than another move."
+            sentences.append(sentence(message, move=self._name(reason.proven)))
         less = reason.reached_against
+        places: dict[str, Any] = {"reached": reason.reached, "deals": reason.deals}
+        reached, reached_otherwise = share_messages(reason.objective)
         if reason.against is not None and less is not None and less <= reason.reached - NOTABLE:
-            share += f", after {self._name(reason.against)} in {less}"
-        return " ".join([*sentences, f"{share}."])
+            places |= {"move": self._name(reason.against), "less": less}
+            reached = reached_otherwise
+        sentences.append(sentence(reached, **places).of(self._seen.game))
+        return joined(" ", sentences)
 
     def _name(self, move: int) -> str:
         """The name of a move within a sentence."""
         name = self._label(move)
-        return name[:1].lower() + name[1:] if self._seen.game.notation.spec(move).word else name
+        return lower_first(name) if self._seen.game.notation.spec(move).word else name
 
     def mistake(self, verdict: Verdict) -> Mistake:
         """The mistake behind a verdict that found a surely better move."""
         played, best = verdict.played, verdict.advice.best
-        says = f"{self._gap(played, verdict.advice, 'worse')} than {self.label(best)}, {sureness(played)}"
+        says = sentence(
+            "{gap} than {move}, {sureness}",
+            gap=self._gap(played, verdict.advice, "worse"),
+            move=self.label(best),
+            sureness=sureness(played),
+        )
         moves = self._rated(played, verdict.advice), self._rated(best, verdict.advice)
         return Mistake(verdict.events, verdict.deal, *moves, round(played.cost, 3), round(played.margin, 3), says)
 
-    def _headline(self, advice: Advice) -> str:
+    def _headline(self, advice: Advice) -> Sentence:
         best, close = self.label(advice.best), advice.close
         if len(advice.moves) == 1:
-            return f"{best}: your only move"
+            return sentence("{move}: your only move", move=best)
         if len(close) == 1:
             next_best = advice.moves[1]
-            gap = self._gap(next_best, advice, "better")
-            return f"{best}: {gap} than {self.label(next_best)}, {sureness(next_best)}"
+            gap, other = self._gap(next_best, advice, "better"), self.label(next_best)
+            sure = sureness(next_best)
+            return sentence(
+                "{move}: {gap} than {other_move}, {sureness}", move=best, gap=gap, other_move=other, sureness=sure
+            )
         if len(close) == len(advice.moves) and not advice.passed:
-            return "It no longer makes a difference" if advice.exact else "Too close to tell which is best"
-        named = [self.label(rated) for rated in close[:FEW]]
-        named += [f"{len(close) - FEW} more"] if len(close) > FEW else []
+            if advice.exact:
+                return sentence("It no longer makes a difference")
+            return sentence("Too close to tell which is best")
+        named: list[str] = [self.label(rated) for rated in close[:FEW]]
+        named += [sentence("{number} more", number=len(close) - FEW)] if len(close) > FEW else []
+        moves = listed(named, "or")
         if advice.exact:
-            return f"{listed(named, 'or')}: equally good, certain"
-        return f"{listed(named, 'or')}: too close to tell, the others {'look' if advice.passed else 'are'} worse"
+            return sentence("{moves}: equally good, certain", moves=moves)
+        if advice.passed:
+            return sentence("{moves}: too close to tell, the others look worse", moves=moves)
+        return sentence("{moves}: too close to tell, the others are worse", moves=moves)
 
     def _rated(self, rated: Rated, advice: Advice) -> RatedMove:
         if rated is advice.best and len(advice.close) == 1:
-            says = "best"
+            says = sentence("best")
         elif rated.is_worse:
-            margin = "" if advice.exact or _size(rated.margin) == "0" else f" (± {_size(rated.margin)})"
-            says = f"{self._gap(rated, advice, 'worse')}{margin}, {sureness(rated)}"
+            about = {"gap": self._gap(rated, advice, "worse"), "sureness": sureness(rated)}
+            if advice.exact or _size(rated.margin) == "0":
+                says = sentence("{gap}, {sureness}", **about)
+            else:
+                says = sentence("{gap} (± {margin}), {sureness}", **about, margin=_size(rated.margin))
         else:
-            says = "as good as any" if advice.exact else "too close to tell"
+            says = sentence("as good as any") if advice.exact else sentence("too close to tell")
         return RatedMove(rated.text, self.label(rated), says, rated.is_worse)
 
-    def _gap(self, rated: Rated, advice: Advice, word: str) -> str:
+    def _gap(self, rated: Rated, advice: Advice, word: Literal["worse", "better"]) -> Sentence:
         """The gap between a move and the best one; `word` is "worse" or "better", by which of the two it describes."""
-        about = "" if advice.exact else "about "
-        size = _size(rated.cost)
-        parts = [f"{about}{size} {self._unit}{'s' * (size != '1')} {word}"] if rated.cost > 0 and size != "0" else []
-        if rated.chance >= SEEN:
-            parts.append(f"{100 * rated.chance:.0f} % {'fewer' if word == 'worse' else 'more'} matches won")
-        return " and ".join(parts) or f"a little {word}"
+        size, share = _size(rated.cost), rated.chance >= SEEN
+        percent = f"{100 * rated.chance:.0f}"
+        if rated.cost > 0 and size != "0":
+            one, many = GAPS[self._unit, word, "" if advice.exact else "about ", share]
+            return sentence(one, many, n=1 if size == "1" else 2, size=size, percent=percent)
+        if share:
+            return sentence(GAPS_IN_MATCHES[word], percent=percent)
+        return sentence("a little worse") if word == "worse" else sentence("a little better")
+
+
+def share_messages(objective: str) -> tuple[str, str]:
+    """The messages of how often a player meets an objective: `You win the deal in 60 of 100 deals.`, and the same with
+    how often they do after another move."""
+    share = f"You {objective} in {{reached}} of {{deals}} deals"
+    return f"{share}.", f"{share}, after {{move}} in {{less}}."
+
+
+GAPS_IN_MATCHES = {"worse": "{percent} % fewer matches won", "better": "{percent} % more matches won"}
+GAPS = {
+    (unit, word, about, share): tuple(
+        f"{about}{{size}} {noun} {word}" + (f" and {GAPS_IN_MATCHES[word]}" if share else "")
+        for noun in (unit, f"{unit}s")
+    )
+    for unit in ("point", "chip")
+    for word in ("worse", "better")
+    for about in ("", "about ")
+    for share in (False, True)
+}
+"""The messages of gaps between two moves, for one point or chip and for several."""
 
 
 def _size(number: float) -> str:
     return f"{number:.0f}" if number >= 9.95 else f"{number:.1f}".removesuffix(".0")
 
 
-def sureness(rated: Rated) -> str:
+def sureness(rated: Rated) -> Sentence:
+    """How sure it is that a move is worse."""
     if rated.proven:
-        return "proved"
+        return sentence("proved")
     if rated.clear == float("inf"):
-        return "certain"
-    return "quite sure" if rated.clear >= QUITE_SURE and rated.is_confirmed else "fairly sure"
+        return sentence("certain")
+    if rated.clear >= QUITE_SURE and rated.is_confirmed:
+        return sentence("quite sure")
+    return sentence("fairly sure")
 
 
-def grade_line(grades: Iterable[Grade]) -> str:
+def grade_line(grades: Iterable[Grade]) -> Sentence:
     """The numbers of decisions of each grade, on one line."""
     number = Counter(grades)
     if not number:
-        return "0 decisions: there was nothing to choose"
-    return (
-        f"{counted(number.total(), 'decision')}: {number['best']} clearly the best, "
-        f"{number['close']} too close to tell, {number['costly']} cost something"
+        return sentence("0 decisions: there was nothing to choose")
+    return sentence(
+        "{n} decision: {best} clearly the best, {close} too close to tell, {costly} cost something",
+        "{n} decisions: {best} clearly the best, {close} too close to tell, {costly} cost something",
+        n=number.total(),
+        best=number["best"],
+        close=number["close"],
+        costly=number["costly"],
     )

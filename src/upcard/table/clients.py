@@ -11,6 +11,7 @@ from msgspec import UNSET
 
 from upcard.engine.views import View
 from upcard.rules.seats import acts
+from upcard.rules.sentences import sentence
 from upcard.table.changes import SceneChanges, scene_changes
 from upcard.table.chat import Conversation, may_hear
 from upcard.table.claims import may_claim
@@ -44,7 +45,7 @@ Broadcast = Callable[[str, str | None, Aside], None]
 
 MOST_WINDOWS, MOST_WATCHING = 8, 200
 """The most windows one person may have on a table, and the most spectators."""
-CLOSED = "This table is closed to spectators"
+CLOSED = sentence("This table is closed to spectators")
 WATCHERS_PAUSE = 0.5
 """Seconds between two updates of the number of spectators."""
 LONGEST_LOG = 500

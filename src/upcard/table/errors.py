@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from upcard.engine.errors import UpcardError
+from upcard.rules.sentences import as_sentence
 
 
 class Refusal(UpcardError):
@@ -10,6 +11,8 @@ class Refusal(UpcardError):
 
     def __init__(self, message: str, clause: str | None = None) -> None:
         super().__init__(message)
+        self.sentence = as_sentence(message, None)
+        """The message, for a reader of any language."""
         self.clause = clause
 
 

@@ -21,9 +21,10 @@ class ReplayedEvent:
     event: Event
     log: Log
 
-    def line(self, viewpoint: Viewpoint) -> str:
-        """The event in words, from a point of view; for "all", from that of the seat that acted."""
-        return self.log.last(self.event.seat if viewpoint == "all" else viewpoint).text
+    def line(self, viewpoint: Viewpoint, *, result: bool = True) -> str:
+        """The event in words, from a point of view; for "all", from that of the seat that acted. Without `result`, the
+        result of a deal that it ends is left out."""
+        return self.log.last(self.event.seat if viewpoint == "all" else viewpoint, result=result).text
 
     @property
     def utterances(self) -> list[UtteranceView]:

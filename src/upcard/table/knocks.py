@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from upcard.rules.sentences import sentence
 from upcard.table.errors import TooMany
 from upcard.table.journal import AnyEntry, Changed, Ended, Knocked, KnockEnded, Left, Moved, Seated
 from upcard.table.seats import Occupant
@@ -97,7 +98,7 @@ class Knocks:
     def check(self, identity: str, now: float) -> None:
         """Check that somebody who is not waiting yet may knock. Raises TooMany."""
         if (left := self.again_at(identity) - now) > 0:
-            raise TooMany(f"You can ask again in {ceil(left)} {'second' if left <= 1 else 'seconds'}")
+            raise TooMany(sentence("You can ask again in {n} second", "You can ask again in {n} seconds", n=ceil(left)))
         if len(self.waiting) >= MOST_KNOCKS:
             raise TooMany("Too many people are waiting here already: ask again in a moment")
         if len(self._latest) == MOST_A_MINUTE and self._latest[0] > now - 60:

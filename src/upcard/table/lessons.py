@@ -126,17 +126,15 @@ class Lesson:
         labels = {offered.text: offered.label for offered in self.scene(stop).offers.moves} if move else {}
         return labels.get(move) or pages.in_signs(move)
 
-    def line(self, replayed: ReplayedEvent, scene: SceneView) -> str:
+    def line(self, replayed: ReplayedEvent) -> str:
         """An event in words, without the result of a deal that it ends; empty for the learner's own moves."""
         if replayed.event.seat == self.file.seat:
             return ""
-        text = replayed.line(self.file.seat)
-        return text.partition(scene.result[0])[0].strip() if scene.result else text
+        return replayed.line(self.file.seat, result=False)
 
     def lines(self) -> list[str]:
         """The lines of all events. Raises BadLesson."""
-        seat, names = self.file.seat, self.file.names
-        return [self.line(replayed, scene_for(replayed.match, seat, names)) for replayed in self.replay()]
+        return [self.line(replayed) for replayed in self.replay()]
 
     def replay(self) -> Iterator[ReplayedEvent]:
         """Replay all events one by one."""
@@ -197,10 +195,10 @@ def targets(scene: SceneView) -> list[str]:
 
 
 @cache
-def lessons_of(game: type[Game[Any]]) -> list[Lesson]:
-    """The lessons of a game, the first one first; empty if it has none. Raises BadLesson for a file that cannot be
-    read."""
-    return [read_lesson(game, name, text) for name, text in pages.lesson_files(game)]
+def lessons_of(game: type[Game[Any]], language: str = "en") -> list[Lesson]:
+    """The lessons of a game in a language, in English where they are not written in it; the first one first. Raises
+    BadLesson for a file that cannot be read."""
+    return [read_lesson(game, name, text) for name, text in pages.lesson_files(game, language)]
 
 
 def read_lesson(game: type[Game[Any]], name: str, text: str) -> Lesson:
@@ -225,9 +223,9 @@ def lesson_text(lesson: Lesson) -> str:
     return "\n\n".join(lines)
 
 
-def lessons_text(game: type[Game[Any]]) -> str:
+def lessons_text(game: type[Game[Any]], language: str = "en") -> str:
     """All lessons of a game to be read, as Markdown. Raises BadLesson."""
-    return "\n\n".join(map(lesson_text, lessons_of(game))) or NO_LESSON
+    return "\n\n".join(map(lesson_text, lessons_of(game, language))) or NO_LESSON
 
 
 NO_LESSON = "This game has no lesson yet."

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
@@ -16,7 +15,8 @@ from upcard.engine.match import Match
 from upcard.engine.views import seen_event, seen_state
 from upcard.rules import cards
 from upcard.rules.game import Game
-from upcard.rules.phrases import counted
+from upcard.rules.second_person import ME, you
+from upcard.rules.sentences import Player, Sentence, as_sentence, joined, sentence
 from upcard.rules.speech import Utterance
 from upcard.rules.state import DEAL, DRAW, NOBODY, RESHUFFLE
 from upcard.table.journal import (
@@ -37,17 +37,30 @@ from upcard.table.journal import (
 )
 from upcard.table.messages import LogLine, UtteranceView
 from upcard.table.offers import fill_text
-from upcard.table.second_person import ME, names_with_me, you
+from upcard.table.second_person import names_with_me
 from upcard.table.speech import utterances_of, with_names
 
-_KNOCKS_END = {"declined": "is not let in", "withdrawn": "no longer wants to sit down", "gone": "has left again"}
+_KNOCKS_END = {
+    "declined": "{player} is not let in",
+    "withdrawn": "{player} no longer wants to sit down",
+    "gone": "{player} has left again",
+}
+_LEFT = {
+    "removed": "{player} is removed",
+    "left": "{player} leaves",
+    "resigned": "{player} resigns",
+}
+_TAKES_OVER = "; {other} takes over"
+"""What follows the name of a player who leaves, if a computer player moves for the seat from now on."""
 
 
-def remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str], host: int | None = None) -> str | None:
-    """The remark on an entry; None if it is not worth one. `before` and `after` are the names at the table, as
-    placeholders; `host` is the seat of the host if somebody else was the host before."""
+def remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str], host: int | None = None) -> Sentence | None:
+    """The remark on an entry; None if it is not worth one. `before` and `after` are the names at the table before and
+    after it; `host` is the seat of the host if somebody else was the host before."""
     text = _remark(entry, before, after)
-    return text if text is None or host is None else f"{text}. {after[host]} is the host now"
+    if text is None or host is None:
+        return text
+    return joined(". ", [text, sentence("{player} is the host now", player=after[host])])
 
 
 def is_for_the_host(entry: AnyEntry) -> bool:
@@ -55,52 +68,52 @@ def is_for_the_host(entry: AnyEntry) -> bool:
     return isinstance(entry, (Knocked, KnockEnded))
 
 
-def _remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> str | None:
+def _remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> Sentence | None:
     match entry:
         case Seated(seat=seat, place=place, let_in=let_in) if place.who == "person" and place.identity:
-            return f"{after[seat]} is let in and sits down" if let_in else f"{after[seat]} sits down"
+            if let_in:
+                return sentence("{player} is let in and sits down", player=after[seat])
+            return sentence("{player} sits down", player=after[seat])
         case Left(seat=seat, why=why, place=place, invite=invite):
-            gone = f"{before[seat]} {'is removed' if why == 'removed' else 'leaves' if why == 'left' else 'resigns'}"
-            gone += f"; {after[seat]} takes over" if place.played_by else ""
-            return f"{gone}. The invitation link is new" if invite else gone
+            line = _LEFT.get(why, _LEFT["resigned"])
+            gone = sentence(line, player=before[seat])
+            if place.played_by:
+                gone = sentence(line + _TAKES_OVER, player=before[seat], other=after[seat])
+            return joined(". ", [gone, sentence("The invitation link is new")]) if invite else gone
         case Offered(seat=seat, place=place):
-            until = "plays until somebody sits down" if place.substitute else "makes room for somebody"
-            return f"{before[seat]} {until}"
+            if place.substitute:
+                return sentence("{player} plays until somebody sits down", player=before[seat])
+            return sentence("{player} makes room for somebody", player=before[seat])
         case Renewed(seat=seat):
-            return f"{after[seat]} makes a new invitation link"
+            return sentence("{player} makes a new invitation link", player=after[seat])
         case Knocked(name=name, again=False):
-            return f"{_literal(name)} would like to sit down"
+            return sentence("{player} would like to sit down", player=name)
         case KnockEnded(name=name, why=why):
-            return f"{_literal(name)} {_KNOCKS_END[why]}"
+            return sentence(_KNOCKS_END[why], player=name)
         case Answered(seat=seat, agree=False):
-            return f"{after[seat]} says no"
+            return sentence("{player} says no", player=after[seat])
         case Substituted(seat=seat, late=True):
-            return f"{after[seat]} has run out of time; a computer player moves now"
+            return sentence("{player} has run out of time; a computer player moves now", player=after[seat])
         case Extended(seats=seats):
-            who = ", ".join(after[seat] for seat in seats)
-            return f"Time ran out while nobody could play here; a few seconds more for {who}"
+            message = "Time ran out while nobody could play here; a few seconds more for {players}"
+            return sentence(message, players=tuple([after[seat] for seat in seats]))
         case Substituted(seat=seat):
-            return f"A computer player moves for {after[seat]}"
+            return sentence("A computer player moves for {player}", player=after[seat])
         case Returned(seat=seat):
-            return f"{after[seat]} is back"
+            return sentence("{player} is back", player=after[seat])
         case Claimed(seat=seat):
-            return f"{after[seat]} claims the rest"
+            return sentence("{player} claims the rest", player=after[seat])
         case TookBack(seat=seat):
-            return f"{after[seat]} goes back to an earlier moment"
+            return sentence("{player} goes back to an earlier moment", player=after[seat])
         case Ended(why="conceded", by=by) if by is not None:
-            return f"{after[by]} concedes the match"
+            return sentence("{player} concedes the match", player=after[by])
         case Ended(why="closed"):
-            return "The house closes this table: the match ends here, without a winner"
+            return sentence("The house closes this table: the match ends here, without a winner")
         case Ended(why="unfinished"):
-            return "The match goes no further here"
+            return sentence("The match goes no further here")
         case Ended():
-            return "The match ends here, without a winner"
+            return sentence("The match ends here, without a winner")
     return None
-
-
-def _literal(name: str) -> str:
-    """A name in a text in which braces mark placeholders."""
-    return name.replace("{", "{{").replace("}", "}}")
 
 
 @dataclass(slots=True)
@@ -109,12 +122,18 @@ class LogEntry:
 
     seq: int
     event: Event | None
-    outcome: str
-    """The outcome, or the whole remark; {0} is replaced by the first of the names, and so on."""
+    outcome: Sequence[str]
+    """What followed, or the whole remark: sentences with a `Player` for every name."""
     names: Sequence[str]
     """The names of the seats after it, followed in a remark by the names before it."""
     spoken: Sequence[Utterance] = ()
     """The words that players say aloud with it."""
+    results: int = 0
+    """How many of the sentences are the result of a deal that it ended."""
+    ending: str = ""
+    """The ending of a sentence whose move completed a trick: one of `TRICK_ENDINGS`."""
+    taker: int = NOBODY
+    """The seat that took the trick."""
     took: bool = False
     """Whether it completed a trick."""
     substituted: bool = False
@@ -151,7 +170,10 @@ class Log:
         if self._public is not None and self._public[0] is after.state:  # it has changed since
             self._public = None
         spoken = utterances_of(self._setup, event, before, after.state, self._seen_by_all) or ()
-        self._add(LogEntry(seq, event, _outcome(before, took, after, event), names, spoken, took, substituted))
+        outcome, result = _outcome(before, after, event), _result(after)
+        ending, taker = _trick_ending(after, event) if took else ("", NOBODY)
+        lines = (*outcome, *result)
+        self._add(LogEntry(seq, event, lines, names, spoken, len(result), ending, taker, took, substituted))
 
     def _seen_by_all(self, state: Any) -> Any:
         """What everybody sees of a state; the one after an event is that before the next."""
@@ -163,9 +185,9 @@ class Log:
         self, seq: int, entry: AnyEntry, before: Sequence[str], after: Sequence[str], host: int | None = None
     ) -> None:
         """Add a remark on an entry about people, if it is worth one; `host` is the seat of the host if that is new."""
-        placeholders = [f"{{{i}}}" for i in range(len(after) + len(before))]
-        if text := remark(entry, placeholders[len(after) :], placeholders, host):
-            self._add(LogEntry(seq, None, text, (*after, *before), private=is_for_the_host(entry)))
+        players: list[Any] = [*map(Player, range(len(after) + len(before)))]
+        if text := remark(entry, players[len(after) :], players, host):
+            self._add(LogEntry(seq, None, [text], (*after, *before), private=is_for_the_host(entry)))
 
     def _add(self, line: LogEntry) -> None:
         self._lines.append(line)
@@ -201,65 +223,113 @@ class Log:
         latest = [line for line in self._lines[-most:] if line.seq >= oldest and line.private <= host]
         return [self._line_for(line, seat, to) for line in latest]
 
-    def last(self, seat: int | None, *, to: int | None = None) -> LogLine:
-        """The latest line as this seat sees it; seat `to` is addressed as "you"."""
-        return self._line_for(self._lines[-1], seat, to)
+    def last(self, seat: int | None, *, to: int | None = None, result: bool = True) -> LogLine:
+        """The latest line as this seat sees it; seat `to` is addressed as "you". Without `result`, the result of a deal
+        that the event ended is left out."""
+        return self._line_for(self._lines[-1], seat, to, result)
 
     def utterances(self) -> list[UtteranceView]:
         """The words that players say aloud with the latest event."""
         line = self._lines[-1]
-        return with_names(line.spoken, line.names)
+        return with_names(line.spoken, line.names, self._setup.game)
 
-    def _line_for(self, line: LogEntry, seat: int | None, to: int | None) -> LogLine:
-        names = names_with_me(line.names, to)
-        words = "" if line.event is None else event_line(self._setup, seen_event(line.event, seat), names)
-        words += " (by a computer player)" if line.substituted else ""
-        return LogLine(line.seq, you(words + line.outcome.format(*names), ME))
-
-
-def event_line(setup: Game[Any], event: SeenEvent, names: Sequence[str]) -> str:
-    """An event in words, as far as a seat sees it."""
-    if event.seat is None:
-        return {DEAL: "Deal", RESHUFFLE: "The stock is renewed"}.get(event.move or 0, "A card is drawn by lot")
-    if event.opened:
-        return f"All is revealed: {', '.join(_move_line(setup, seat, move, names) for seat, move in event.opened)}"
-    if event.move is not None:
-        return _move_line(setup, event.seat, event.move, names)
-    quiet = next(verb.quiet for verb in setup.game.notation.verbs if verb.word == event.word)
-    return f"{names[event.seat]} {quiet}" + (f" ({counted(event.count, 'card')})" if event.count else "")
+    def _line_for(self, line: LogEntry, seat: int | None, to: int | None, result: bool = True) -> LogLine:
+        names, game = names_with_me(line.names, to), self._setup.game
+        shown = line.outcome if result else line.outcome[: len(line.outcome) - line.results]
+        sentences = [as_sentence(you(text.format(*names), ME), game) for text in shown]
+        if line.event is not None and line.event.seat is not None:
+            event = seen_event(line.event, seat)
+            sentences.insert(0, event_line(self._setup, event, names, line.ending, line.taker))
+        if line.substituted:
+            sentences[0] = joined(" ", [sentences[0], sentence("(by a computer player)")])
+        text = sentences[0] if len(sentences) == 1 else joined(". ", sentences)
+        return LogLine(line.seq, text, line.substituted)
 
 
-def _move_line(setup: Game[Any], seat: int, move: int, names: Sequence[str]) -> str:
-    named = "seat" in setup.game.notation.spec(move).items
-    return f"{names[seat]} {_move_in_words(setup, move, tuple(names) if named else ())}"
+TRICK_ENDINGS = (" and takes the trick", "; {taker} takes the trick", "; the dummy takes the trick")
+"""What follows a move in the same sentence if it completed a trick."""
 
 
-@lru_cache(maxsize=1 << 13)
-def _move_in_words(setup: Game[Any], move: int, names: tuple[str, ...]) -> str:
-    """Cached, as the same moves recur."""
-    return fill_text(setup.notation.spec(move).said, setup, move, names)
-
-
-def _outcome(before: Any, took: bool, after: Match[Any], event: Event) -> str:
-    """The public outcome of an event, with {0} for the name of seat 0."""
-    if event.word == "deal" and event.seat is None:
-        return f" {after.state.deals}: {{{before.dealer}}} deals"
-    outcome = _drawn(after, event) if event.seat is None and event.move == DRAW else ""
+def _trick_ending(after: Match[Any], event: Event) -> tuple[str, int]:
+    """The ending of the sentence, and the seat that took the trick, for an event that completed one."""
     taker = getattr(after.state, "taker", NOBODY)
-    if took and taker != NOBODY:
-        name = f"{{{taker}}}" if taker < after.players else "the dummy"
-        outcome = " and takes the trick" if event.seat == taker else f"; {name} takes the trick"
-    if event.seat is not None:
-        aftermath = after.setup.aftermath(after.state, event.seat, event.move, before)
-        outcome += f". {aftermath}" if aftermath else ""
-    if after.done or after.state.awaiting == DEAL:
-        public = seen_state(after.setup, after.state, None)
-        outcome += "".join(f". {line}" for line in after.setup.scene(public, None).result)
-    return outcome
+    if taker == NOBODY:
+        return "", NOBODY
+    if event.seat == taker:
+        return TRICK_ENDINGS[0], taker
+    return (TRICK_ENDINGS[1], taker) if taker < after.players else (TRICK_ENDINGS[2], NOBODY)
 
 
-def _drawn(after: Match[Any], event: Event) -> str:
-    """The card just drawn by lot, if it is face up now."""
-    card = event.items[0]
+def event_line(
+    setup: Game[Any], event: SeenEvent, names: Sequence[str], ending: str = "", taker: int = NOBODY
+) -> Sentence:
+    """An event in words, as far as a seat sees it; `ending` and `taker` as in `LogEntry`."""
+    if event.seat is None:
+        return _CHANCE[event.move or 0]
+    if event.opened:
+        lines = [_move_line(setup, seat, move, names) for seat, move in event.opened]
+        return sentence("All is revealed: {lines}", lines=joined(", ", lines))
+    if event.move is not None:
+        return _move_line(setup, event.seat, event.move, names, ending, taker)
+    quiet = quiet_message(next(verb.quiet for verb in setup.game.notation.verbs if verb.word == event.word))
+    if event.count:
+        one, many = counted_messages(quiet)
+        return sentence(one, many, player=names[event.seat], n=event.count).of(setup.game)
+    return sentence(quiet, player=names[event.seat]).of(setup.game)
+
+
+def said_message(said: str) -> str:
+    """The message of a move in the log, from the text of its verb."""
+    return f"{{player}} {said}"
+
+
+def quiet_message(quiet: str) -> str:
+    """The message of a move whose items are hidden, from the text of its verb."""
+    return f"{{player}} {quiet}"
+
+
+def counted_messages(message: str) -> tuple[str, str]:
+    """The messages of a move of which the number of cards is known, for one card and for several."""
+    return f"{message} ({{n}} card)", f"{message} ({{n}} cards)"
+
+
+def _move_line(
+    setup: Game[Any], seat: int, move: int, names: Sequence[str], ending: str = "", taker: int = NOBODY
+) -> Sentence:
+    message = said_message(setup.notation.spec(move).said) + ending
+    return fill_text(message, setup, move, names, player=names[seat], taker="" if taker == NOBODY else names[taker])
+
+
+def _outcome(before: Any, after: Match[Any], event: Event) -> list[str]:
+    """What followed from a move, for everybody to know, apart from a trick and the result of a deal; the whole sentence
+    of a chance event."""
+    if event.seat is None:
+        return [_chance_line(before, after, event)]
+    aftermath = after.setup.aftermath(after.state, event.seat, event.move, before)
+    return [aftermath] if aftermath else []
+
+
+def _result(after: Match[Any]) -> list[str]:
+    """The result of the deal that has just ended; empty within a deal."""
+    if not (after.done or after.state.awaiting == DEAL):
+        return []
     public = seen_state(after.setup, after.state, None)
-    return f": {cards.sign(card)}" if card in after.setup.all_cards(public) else ""
+    return [line for line in after.setup.scene(public, None).result if line]
+
+
+_CHANCE = {
+    DEAL: sentence("Deal"),
+    RESHUFFLE: sentence("The stock is renewed"),
+    DRAW: sentence("A card is drawn by lot"),
+}
+
+
+def _chance_line(before: Any, after: Match[Any], event: Event) -> Sentence:
+    """A deal, a reshuffle or a draw in words, with a card that is face up now."""
+    if event.move == DEAL:
+        return sentence("Deal {n}: {dealer} deals", n=after.state.deals, dealer=Player(before.dealer))
+    if event.move == DRAW:
+        public = seen_state(after.setup, after.state, None)
+        if event.items[0] in after.setup.all_cards(public):
+            return sentence("A card is drawn by lot: {card}", card=cards.sign(event.items[0]))
+    return _CHANCE[event.move]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, Literal
 
-import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from upcard.languages.answers import encoder_for
+from upcard.languages.catalogs import DEFAULT
 from upcard.rules.speech import SpeechKind
 from upcard.table.changes import SceneChanges
 from upcard.table.clocks import ClockView
@@ -15,8 +16,6 @@ from upcard.table.journal import EndReason, Origin, OriginKind, Proposed
 from upcard.table.scene import SceneView
 from upcard.table.seats import OccupantKind
 from upcard.table.settings import Settings
-
-_encoder = msgspec.json.Encoder()
 
 
 class SeatSummary(Struct):
@@ -140,11 +139,13 @@ class TableView(Struct):
     """The server's time."""
 
 
-class LogLine(Struct):
+class LogLine(Struct, omit_defaults=True):
     """An event or a remark, in words."""
 
     seq: int
     text: str
+    by_computer: bool = False
+    """Whether a computer player made the move for a person."""
 
 
 class UtteranceView(Struct, frozen=True):
@@ -159,9 +160,14 @@ class Message(Struct, tag_field="type", dict=True):
     """The base of all messages. A message is encoded only once, so it must not be changed after it has been sent."""
 
     @cached_property
-    def json(self) -> str:
-        """The message as JSON, as it is sent."""
-        return _encoder.encode(self).decode()
+    def _encoded(self) -> dict[str, str]:
+        return {}
+
+    def json(self, language: str = DEFAULT) -> str:
+        """The message as JSON, as it is sent to readers of a language."""
+        if language not in self._encoded:
+            self._encoded[language] = encoder_for(language).encode(self).decode()
+        return self._encoded[language]
 
 
 class Welcome(Message, tag="welcome"):

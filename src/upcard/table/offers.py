@@ -6,6 +6,7 @@ otherwise lets people select cards until they make up a move.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -19,6 +20,8 @@ from upcard.rules import cards
 from upcard.rules.cards import Card
 from upcard.rules.game import Game
 from upcard.rules.notation import Verb, verb_index
+from upcard.rules.sentences import Sentence
+from upcard.rules.speech import with_settings
 
 MANY = 24
 """If a verb has more moves than this, they are offered as a choice of cards where possible."""
@@ -136,7 +139,7 @@ def _move(setup: Game[Any], move: int, zone: str | None, names: tuple[str, ...])
         [cards.text(card) for card in notation.cards(move)],
         numbers[-1] if numbers else None,
         zone,
-        verb.asks.format(opt=setup),
+        _setting_text(verb.asks, setup),
     )
 
 
@@ -148,7 +151,7 @@ def _only(verbs: set[str]) -> str:
 def _pick(setup: Game[Any], moves: Sequence[int], worth: Mapping[Card, int]) -> Pick | None:
     """Many moves of one verb as a choice of cards; None unless any cards may be chosen, in fixed numbers."""
     notation = setup.game.notation
-    spec, options = notation.spec(moves[0]), setup
+    spec = notation.spec(moves[0])
     if set(spec.items) - {"card", "card+"}:
         return None
     listed = [notation.cards(move) for move in moves]
@@ -157,13 +160,12 @@ def _pick(setup: Game[Any], moves: Sequence[int], worth: Mapping[Card, int]) -> 
     in_order = all(_RANK[one] < _RANK[two] for named in listed for one, two in pairwise(named))
     if not in_order or len(listed) != sum(comb(len(there), size) for size in sizes):
         return None
-    try:
-        label = spec.label.format(opt=options, cards="{cards}", worth="{worth}")
-    except IndexError:  # it has a place for each card, and one that is not yet chosen has no name
+    if re.search(r"\{\d", spec.label):  # it has a place for each card, and one that is not yet chosen has no name
         return None
+    label = with_settings(spec.label, setup, {"cards": "{cards}", "worth": "{worth}"}).of(setup.game)
     texts = list(map(cards.text, there))
     values = {cards.text(card): worth[card] for card in there if card in worth}
-    return Pick(spec.word, label, sizes, texts, values, spec.asks.format(opt=options))
+    return Pick(spec.word, label, sizes, texts, values, _setting_text(spec.asks, setup))
 
 
 def _taps(moves: Sequence[Move], picks: Sequence[Pick]) -> dict[str, str]:
@@ -192,13 +194,20 @@ def _rows(setup: Game[Any], moves: Sequence[int], names: Sequence[str]) -> list[
         verb, kinds, items = notation.spec(move), notation.kinds(move), notation.items(move)
         key = (verb_index(move), *items[:-1])
         if key not in rows:
-            label = fill_text(verb.label, setup, move, [*names], last="…")
-            rows[key] = ButtonRow(
-                label.replace("…", "").strip(" :·"), list(map(cards.text, notation.cards(move))), [], []
-            )
+            title = fill_text(row_title(verb.label, len(kinds) - 1), setup, move, names)
+            rows[key] = ButtonRow(title, list(map(cards.text, notation.cards(move))), [], [])
         rows[key].words.append(IN_WORDS[kinds[-1]](items[-1], names))
         rows[key].texts.append(notation.text(move))
     return [row for row in rows.values() if len(row.texts) > 1]
+
+
+def row_title(label: str, last: int) -> str:
+    """The title of a row of moves with this label, which differ in their last item."""
+    return label.replace(f"{{{last}}}", "").strip(" :·")
+
+
+def _setting_text(asks: str, setup: Game[Any]) -> str:
+    return with_settings(asks, setup, {}).of(setup.game) if asks else ""
 
 
 IN_WORDS: dict[str, Callable[[int, Sequence[str]], str]] = {
@@ -218,8 +227,7 @@ def label(
 ) -> str:
     """The label of a move's button; `worth` has the values of cards, if the label shows their total."""
     total = sum(worth.get(card, 0) for card in setup.notation.cards(move))
-    template = setup.notation.spec(move).label.replace("{worth}", str(total) if worth else "")
-    return fill_text(template, setup, move, names)
+    return fill_text(setup.notation.spec(move).label, setup, move, names, worth=str(total) if worth else "")
 
 
 def fill_text(
@@ -227,12 +235,12 @@ def fill_text(
     setup: Game[Any],
     move: int,
     names: Sequence[str],
-    last: str | None = None,
-) -> str:
-    """Fill a verb's label or log text with a move's items: {0}, {1}, … and {cards}. `last` replaces the last item."""
+    **more: str,
+) -> Sentence:
+    """Fill a message about a move with its items: {0}, {1}, … and {cards}, and with `more`, such as {player}."""
     kinds, items = setup.notation.kinds(move), setup.notation.items(move)
-    words = [IN_WORDS[kind](item, names) for kind, item in zip(kinds, items, strict=True)]
-    if last is not None:
-        words[-1] = last
-    named = " ".join(map(cards.sign, setup.notation.cards(move)))
-    return template.format(*words, cards=named, worth="", opt=setup)
+    places: dict[str, object] = {}
+    for number, (kind, item) in enumerate(zip(kinds, items, strict=True)):
+        places[str(number)] = IN_WORDS[kind](item, names)
+    places |= {"cards": cards.signs_of(setup.notation.cards(move)), "worth": "", **more}
+    return with_settings(template, setup, places).of(setup.game)

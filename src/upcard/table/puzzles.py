@@ -15,11 +15,12 @@ from upcard.engine.match import Match
 from upcard.engine.setup import Setup
 from upcard.rules import pages
 from upcard.rules.game import Game
-from upcard.rules.phrases import counted, listed
+from upcard.rules.phrases import listed, number_word
+from upcard.rules.sentences import Sentence, joined, sentence
 from upcard.table.event_replay import replay_events
 from upcard.table.refusals import explain
 from upcard.table.scene import SceneView, scene_for
-from upcard.table.second_person import ME, names_with_me, you
+from upcard.table.second_person import names_with_me
 
 DIFFICULTIES = ("Easy", "Medium", "Hard")
 """The difficulties from 1 on."""
@@ -125,15 +126,15 @@ class Puzzle:
         """The events before the position in words, as the seat has seen them."""
         start: Match[Any] = Match(self._setup, dealer=self.file.dealer)
         names = names_with_me(self.file.names, self.file.seat)
-        lines = [replayed.line(self.file.seat) for replayed in replay_events(start, self.file.events, names)]
-        return [you(line, ME) for line in lines if line]
+        return [replayed.line(self.file.seat) for replayed in replay_events(start, self.file.events, names)]
 
     @property
-    def question(self) -> str:
+    def question(self) -> Sentence:
         """The question in a whole sentence."""
         if self.file.is_judged:
-            return "Find the move that expert players judge to be clearly the best here."
-        return f"Find the only move that is certain to {self.file.aim}, however the hidden cards lie."
+            return sentence("Find the move that expert players judge to be clearly the best here.")
+        aim, number = aim_message(self.file.aim)
+        return sentence(with_aim(QUESTION, aim), number=number).of(self.game)
 
     @cached_property
     def labels(self) -> dict[str, str]:
@@ -155,48 +156,60 @@ class Puzzle:
             PuzzleAnswer("right", self.proof()) if move == self.file.move else PuzzleAnswer("wrong", self.why_not(move))
         )
 
-    def proof(self) -> str:
+    def proof(self) -> Sentence:
         """Why the right move is right, in sentences. Raises BadPuzzle."""
-        file, right = self.file, f"“{self.labels[self.file.move]}”"
+        file, right = self.file, self.labels[self.file.move]
         if file.is_judged:
             (next_best, least), *_, (worst, most) = sorted(file.costs.items(), key=lambda one: one[1])
-            return (
-                f"{right} is clearly the best, as expert players judge. They have tried every move in {file.worlds:,} "
-                f"deals that fit what you have seen. On average “{self.labels[next_best]}”, the next best, is worse by "
-                f"{counted(least, 'point')}, and “{self.labels[worst]}” by {counted(most, 'point')}."
+            return sentence(
+                "“{move}” is clearly the best, as expert players judge. They have tried every move in {deals} deals "
+                "that fit what you have seen. On average “{next_best}”, the next best, is worse by {least}, and "
+                "“{worst}” by {most}.",
+                move=right,
+                deals=f"{file.worlds:,}",
+                next_best=self.labels[next_best],
+                least=_points(least),
+                worst=self.labels[worst],
+                most=_points(most),
             )
         if file.worlds == 1:
-            return (
-                f"You can work out where all cards are. After {right} nothing that is played can stop you; after every "
+            message = (
+                "You can work out where all cards are. After “{move}” nothing that is played can stop you; after every "
                 "other move it can."
             )
+            return sentence(message, move=right)
         fails = sorted(file.fails.items(), key=lambda one: -one[1].worlds)
-        others = listed([f"“{self.labels[move]}” in {one.worlds:,}" for move, one in fails])
-        return (
-            f"{right} is certain to {file.aim}, whatever is played: one way to play on succeeds in all "
-            f"{file.worlds:,} cases that the hidden cards allow. The other moves can fail: {others} of these cases."
-        )
+        others = [sentence("“{move}” in {cases}", move=self.labels[m], cases=f"{one.worlds:,}") for m, one in fails]
+        aim, number = aim_message(file.aim)
+        places = {"move": right, "number": number, "cases": f"{file.worlds:,}", "others": listed(others)}
+        return sentence(with_aim(PROOF, aim), **places).of(self.game)
 
-    def why_not(self, move: str) -> str:
+    def why_not(self, move: str) -> Sentence:
         """Why another move is wrong, in sentences that give nothing away. Raises BadPuzzle."""
-        file, label = self.file, f"“{self.labels.get(move) or pages.in_signs(move)}”"
+        file, label = self.file, self.labels.get(move) or pages.in_signs(move)
         if move in file.costs:
-            return f"{label} is not the best: it costs {counted(file.costs[move], 'point')} on average."
+            message = "“{move}” is not the best: it costs {points} on average."
+            return sentence(message, move=label, points=_points(file.costs[move]))
         if move not in file.fails:
-            return f"{label} is not the best."
+            return sentence("“{move}” is not the best.", move=label)
         failure = file.fails[move]
-        number = (
-            f"all {file.worlds:,}" if failure.worlds == file.worlds else f"{failure.worlds:,} of the {file.worlds:,}"
-        )
-        where = f" in {number} cases that the hidden cards allow" * (file.worlds > 1)
+        fails = sentence("“{move}” can fail.", move=label)
+        if file.worlds > 1 and failure.worlds == file.worlds:
+            message = "“{move}” can fail in all {all} cases that the hidden cards allow."
+            fails = sentence(message, move=label, all=f"{file.worlds:,}")
+        elif file.worlds > 1:
+            message = "“{move}” can fail in {cases} of the {all} cases that the hidden cards allow."
+            fails = sentence(message, move=label, cases=f"{failure.worlds:,}", all=f"{file.worlds:,}")
         if not failure.answer:
-            return f"{label} can fail{where}."
+            return fails
         seat, _, answer = failure.answer.partition(" ")
-        held = pages.draw(f"[{failure.holds}]")
-        return (
-            f"{label} can fail{where}. For example, {file.names[int(seat)]} holds {held} and answers "
-            f"“{pages.in_signs(answer)}”: then you can be stopped."
+        example = sentence(
+            "For example, {player} holds {cards} and answers “{answer}”: then you can be stopped.",
+            player=file.names[int(seat)],
+            cards=pages.draw(f"[{failure.holds}]"),
+            answer=pages.in_signs(answer),
         )
+        return joined(" ", [fails, example])
 
     def check(self) -> None:
         """Replay the puzzle and look whether its moves are the legal ones. Raises BadPuzzle."""
@@ -217,6 +230,44 @@ class Puzzle:
             or min(file.costs.values(), default=1) < 1
         ):
             raise BadPuzzle(f"{self.source}: every other move fails in a number of the worlds, or costs points")
+
+
+QUESTION = "Find the only move that is certain to {aim}, however the hidden cards lie."
+PROOF = (
+    "“{move}” is certain to {aim}, whatever is played: one way to play on succeeds in all {cases} cases that the "
+    "hidden cards allow. The other moves can fail: {others} of these cases."
+)
+AIMS = (
+    "score at least {number} point in this deal",
+    "score at least {number} points in this deal",
+    "score at least {number} point for your side in this deal",
+    "score at least {number} points for your side in this deal",
+    "take at least {number} trick in this deal",
+    "take at least {number} tricks in this deal",
+    "make your bid of {number} trick",
+    "make your bid of {number} tricks",
+    "win the deal",
+    "win the deal with {number} points",
+)
+"""The messages of the aims that `upcard make-puzzles` gives; other aims are read as they are."""
+_NUMBERS = {number_word(number): number_word(number) for number in range(2, 100)}
+
+
+def with_aim(message: str, aim: str) -> str:
+    """The message of a whole sentence that names an aim."""
+    return message.replace("{aim}", aim)
+
+
+def aim_message(aim: str) -> tuple[str, str]:
+    """The message of an aim, and the number in it as it is written there: `win the deal with three points`."""
+    for word in aim.split():
+        if word.isdecimal() or word in _NUMBERS:
+            return aim.replace(f" {word} ", " {number} "), _NUMBERS.get(word, word)
+    return aim, ""
+
+
+def _points(number: int) -> Sentence:
+    return sentence("{n} point", "{n} points", n=number)
 
 
 @cache

@@ -14,41 +14,43 @@ from upcard.rules import cards, pages
 from upcard.rules.notation import Attempt
 from upcard.rules.phrases import listed
 from upcard.rules.placeholders import with_numbers
+from upcard.rules.sentences import Sentence, as_sentence, joined, sentence
 from upcard.table.offers import fill_text
 from upcard.table.scene import SceneView
 
 FEW = 6
 """The most cards or numbers listed as alternatives."""
-TIMES = {1: "once", 2: "twice"}
 LONGEST = 40
 """The most letters quoted from a text that is not a move."""
 
 
-def explain(match: Match[Any], scene: SceneView, names: Sequence[str], text: str, clause: str) -> str:
+def explain(match: Match[Any], scene: SceneView, names: Sequence[str], text: str, clause: str) -> Sentence:
     """The sentence for the person who sees this scene and tried the move `text`, which `clause` forbids."""
     if scene.done:
-        return "The match is over."
+        return sentence("The match is over.")
     if scene.seat not in scene.to_act:
-        return "It is not your turn."
-    return _why(match, scene, names, match.game.notation.read(text), clause) + "."
+        return sentence("It is not your turn.")
+    return joined("", [_why(match, scene, names, match.game.notation.read(text), clause), "."])
 
 
-def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Attempt, clause: str) -> str:
+def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Attempt, clause: str) -> Sentence:
     if attempt.verb is None:
-        return f"“{pages.in_signs(attempt.text):.{LONGEST}}” is not a move in {match.game.title.rstrip('!')}"
+        tried, title = pages.in_signs(attempt.text)[:LONGEST], as_sentence(match.game.title.rstrip("!"), match.game)
+        return sentence("“{tried}” is not a move in {game}", tried=tried, game=title)
     named = [word for word in attempt.text.split() if cards.read(word) is not None]
     word = match.game.notation.spec(attempt.verb).word
     if missing := _missing(scene, named, plays=word == ""):
         return _not_held(missing, scene.hand)
     ways = _ways(scene, word)
     if word == "" and len(named) == 1 and (sign := _to_follow(scene, named[0], ways)):
-        return f"You have {sign}, so you must follow suit" + _as_way_out(ways)
+        return _with_way_out(sentence("You have {suit}, so you must follow suit", suit=sign), ways)
     if reason := match.game.why.get(clause):
-        return with_numbers(reason, match.setup) + _as_way_out(ways)
+        return _with_way_out(with_numbers(reason, match.setup), ways)
     if word == "" and not ways:
-        return "This is not the time to play a card"
+        return sentence("This is not the time to play a card")
     gist = pages.in_signs(pages.gist(match.setup, clause)) if clause != match.game.clauses.event else ""
-    return _impossible(match, names, attempt) + (f": {gist}" if gist else "")
+    impossible = _impossible(match, names, attempt)
+    return joined(": ", [impossible, as_sentence(gist, match.game)]) if gist else impossible
 
 
 def _missing(scene: SceneView, named: list[str], *, plays: bool) -> list[str]:
@@ -59,12 +61,13 @@ def _missing(scene: SceneView, named: list[str], *, plays: bool) -> list[str]:
     return [card for card in missing.elements() if card not in visible]
 
 
-def _not_held(missing: list[str], hand: list[str]) -> str:
+def _not_held(missing: list[str], hand: list[str]) -> Sentence:
     """The sentence about named cards that are not held, or not as often as they were named."""
     held = hand.count(missing[0])
     if held:
-        return f"You hold {_signed(missing[:1])} only {TIMES.get(held, f'{held} times')}"
-    return f"You do not hold {_signed(missing)}"
+        one, many = "You hold {card} only once", "You hold {card} only {n} times"
+        return sentence(one, many, card=_signed(missing[:1]), n=held)
+    return sentence("You do not hold {cards}", cards=_signed(missing))
 
 
 def _ways(scene: SceneView, word: str) -> list[str]:
@@ -77,13 +80,14 @@ def _ways(scene: SceneView, word: str) -> list[str]:
     return [str(move.number) for move in moves if move.number is not None]
 
 
-def _as_way_out(ways: list[str]) -> str:
-    """The alternatives as `: 5♠, 6♠ or 9♠` or `: 5 to 14`; empty if there are none or too many."""
+def _with_way_out(reason: str, ways: list[str]) -> Sentence:
+    """The reason with the alternatives, as `…: 5♠, 6♠ or 9♠` or `…: 5 to 14`; alone if there are none or too many."""
     if all(map(str.isdecimal, ways)):
         numbers = sorted(map(int, ways))
         if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
-            return f": {numbers[0]} to {numbers[-1]}"
-    return f": {listed([_signed([way]) for way in ways], 'or')}" if 0 < len(ways) <= FEW else ""
+            return joined(": ", [reason, sentence("{least} to {most}", least=numbers[0], most=numbers[-1])])
+    way_out = listed([_signed([way]) for way in ways], "or") if len(ways) <= FEW else ""
+    return joined(": ", [reason, way_out])
 
 
 def _to_follow(scene: SceneView, card: str, ways: list[str]) -> str:
@@ -96,18 +100,19 @@ def _to_follow(scene: SceneView, card: str, ways: list[str]) -> str:
     return cards.SUIT_SIGNS[cards.SUITS.index(trick[0][1:])]
 
 
-def _impossible(match: Match[Any], names: Sequence[str], attempt: Attempt) -> str:
+def _impossible(match: Match[Any], names: Sequence[str], attempt: Attempt) -> Sentence:
     """The sentence that an attempt is not possible, named like its button if it can be parsed."""
     if attempt.move is None:
-        return f"“{pages.in_signs(attempt.text):.{LONGEST}}” is not possible"
+        return sentence("“{tried}” is not possible", tried=pages.in_signs(attempt.text)[:LONGEST])
     verb = match.game.notation.spec(attempt.move)
     if verb.word == "":
-        return f"{cards.sign(attempt.card)} cannot be played now"
+        return sentence("{card} cannot be played now", card=cards.sign(attempt.card))
     seats = [item for kind, item in zip(verb.items, attempt.items or (), strict=False) if kind == "seat"]
-    if "{worth}" in verb.label or any(seat >= len(names) for seat in seats):
-        return f"“{pages.in_signs(attempt.text)}” is not possible now"
-    return f"“{fill_text(verb.label, match.setup, attempt.move, names)}” is not possible now"
+    tried: str = pages.in_signs(attempt.text)
+    if "{worth}" not in verb.label and all(seat < len(names) for seat in seats):
+        tried = fill_text(verb.label, match.setup, attempt.move, names)
+    return sentence("“{tried}” is not possible now", tried=tried)
 
 
-def _signed(texts: Sequence[str]) -> str:
-    return " ".join(map(pages.in_signs, texts))
+def _signed(texts: Sequence[str]) -> Sentence:
+    return joined(" ", map(pages.in_signs, texts))

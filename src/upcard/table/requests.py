@@ -14,8 +14,8 @@ from typing import Any, Literal
 from msgspec import structs
 
 from upcard.engine.match import Match
-from upcard.rules.phrases import counted
 from upcard.rules.seats import acts
+from upcard.rules.sentences import sentence
 from upcard.table import actions
 from upcard.table.claims import takes_the_rest
 from upcard.table.errors import Forbidden, Refusal, Taken, TooMany, Unacceptable, WrongSecret
@@ -83,7 +83,7 @@ class RequestContext:
     def need_seat(self, seat: int) -> Occupant:
         """The place at a seat. Raises Unacceptable if there is no such seat."""
         if seat not in range(len(self.places)):
-            raise Unacceptable(f"There is no seat {seat}")
+            raise Unacceptable(sentence("There is no seat {seat}", seat=seat))
         return self.places[seat]
 
     def need_own_seat(self) -> int:
@@ -102,8 +102,8 @@ def abandon(context: RequestContext, action: actions.Abandon) -> list[AnyEntry]:
     seat = _playing(context)
     absent = {*people(context.places)} - {*_here(context), seat}
     if absent:
-        name = context.places[min(absent)].name
-        raise Refusal(f"Everybody has to be here to end the match without a winner, but {name} is away")
+        message = "Everybody has to be here to end the match without a winner, but {player} is away"
+        raise Refusal(sentence(message, player=context.places[min(absent)].name))
     return _propose(context, Asked(seat=seat, what="abandon"))
 
 
@@ -189,7 +189,8 @@ def _propose(context: RequestContext, asked: Asked) -> list[AnyEntry]:
     if not needed_for(seating, asked.what, asked.seat):
         return _outcome(asked)
     if (left := seating.propose_at.get(asked.seat, 0.0) - context.time) > 0:
-        raise TooMany(f"You can propose something again in {ceil(left)} {'second' if left <= 1 else 'seconds'}")
+        one, many = "You can propose something again in {n} second", "You can propose something again in {n} seconds"
+        raise TooMany(sentence(one, many, n=ceil(left)))
     return [asked]
 
 
@@ -304,8 +305,8 @@ def _let_in(context: RequestContext, action: actions.LetIn) -> list[AnyEntry]:
     try:
         seat = _free_seat(seating, knock.identity, knock.seat)
     except Forbidden:
-        why = "has seen the cards of another seat: you can let them in when the next deal begins"
-        raise Forbidden(f"{knock.name} {why}") from None
+        message = "{player} has seen the cards of another seat: you can let them in when the next deal begins"
+        raise Forbidden(sentence(message, player=knock.name)) from None
     return [_seated(seating.places, seat, knock.name, knock.identity, knock.pledge, let_in=True)]
 
 
@@ -451,8 +452,8 @@ def _substitute(context: RequestContext, action: actions.Substitute) -> list[Any
     if due is None or action.seat == context.seat:
         raise Taken("Nobody is waiting for this player at the moment")
     if context.time < due:
-        left = counted(max(1, round(due - context.time)), "second")
-        raise Refusal(f"{place.name} still has {left} to come back")
+        one, many = "{player} still has {n} second to come back", "{player} still has {n} seconds to come back"
+        raise Refusal(sentence(one, many, player=place.name, n=max(1, round(due - context.time))))
     stepped_in = Substituted(seat=action.seat, level=stand_in(context.places))
     return [stepped_in, *without(context.state.seating, {action.seat})]
 

@@ -18,10 +18,11 @@ from upcard.engine.views import View
 from upcard.rules import cards
 from upcard.rules.cards import JOKER, NO_SUIT, SUITS, Card, Cards, Suit
 from upcard.rules.notation import Verb
-from upcard.rules.phrases import listed, to_follow
+from upcard.rules.phrases import to_follow
 from upcard.rules.report import deals_over
 from upcard.rules.scene import Mark, Scene, Zone
 from upcard.rules.seats import acts
+from upcard.rules.sentences import YOUR_TURN, Player, Sentence, as_sentence, sentence, your_turn
 from upcard.rules.state import NOBODY, NOTHING
 from upcard.rules.tricks import TrickState
 from upcard.table.offers import Offers, offers
@@ -170,13 +171,13 @@ def describe(seen: View[Any], last_trick: TrickCards = (), names: Sequence[str] 
     places = [1 + falling.index(one) for one in worth]
     return SceneView(
         game=game.slug,
-        title=game.title,
+        title=as_sentence(game.title, game),
         seat=seen.seat,
         players=state.players,
         phase=seen.phase,
         deal=state.deals,
         trump=None if trump == NO_SUIT else SUITS[trump],
-        headline=scene.headline if state.deals else "A new match",
+        headline=as_sentence(scene.headline, game) if state.deals else sentence("A new match"),
         prompt=_prompt(seen, scene, done, names),
         to_act=seen.to_act,
         hand=list(map(cards.text, hand)),
@@ -187,35 +188,38 @@ def describe(seen: View[Any], last_trick: TrickCards = (), names: Sequence[str] 
         ahead=_ahead(seen, scene, trick),
         last_trick=_last_trick(seen, last_trick),
         offers=_offers(seen, scene, zones, names),
-        result=[line.format(*names) for line in scene.result] if ended else [],
-        finished=list(map(_marks, scene.finished)) if ended else [],
+        result=[as_sentence(line.format(*names), game) for line in scene.result] if ended else [],
+        finished=[_marks(marks, game) for marks in scene.finished] if ended else [],
         pot=scene.pot,
         done=done,
         winners=_winners(seen) if done else [],
-        marks=_marks(scene.table) if state.deals else [],
+        marks=_marks(scene.table, game) if state.deals else [],
         counts=scene.counts,
     )
 
 
 def unnamed(players: int) -> list[str]:
     """The names of players without a name."""
-    return [f"Seat {seat}" for seat in range(players)]
+    return [sentence("Seat {seat}", seat=seat) for seat in range(players)]
 
 
 def _winners(seen: View[Any]) -> list[int]:
     return [seat for seat in range(seen.state.players) if seen.state.winners >> seat & 1]
 
 
-def _prompt(seen: View[Any], scene: Scene, done: bool, names: Sequence[str]) -> str:
+def _prompt(seen: View[Any], scene: Scene, done: bool, names: Sequence[str]) -> Sentence:
     if done:
-        winners = _winners(seen)
-        who = listed([names[seat] for seat in winners])
-        return f"The match is over: {who} {'win' if len(winners) > 1 else 'wins'}"
+        winners = [Player(seat) for seat in _winners(seen)]
+        if len(winners) > 1:
+            return sentence("The match is over: {players} win", players=winners).format(*names)
+        return sentence("The match is over: {player} wins", player=winners[0]).format(*names)
     if seen.seat is not None and acts(seen.state, seen.seat):
         asked = scene.prompt or _asked_in_trick(seen)
-        return f"Your turn: {asked}" if asked else "Your turn"
-    waited_for = listed([names[seat] for seat in seen.to_act])
-    return f"Waiting for {waited_for}" if waited_for else "Waiting for the cards"
+        whole = not asked or asked.startswith(YOUR_TURN)
+        return as_sentence(asked or "Your turn", seen.game) if whole else your_turn("{asked}", asked=asked)
+    if not seen.to_act:
+        return sentence("Waiting for the cards")
+    return sentence("Waiting for {players}", players=[Player(seat) for seat in seen.to_act]).format(*names)
 
 
 def _asked_in_trick(seen: View[Any]) -> str:
@@ -223,7 +227,7 @@ def _asked_in_trick(seen: View[Any]) -> str:
     state = seen.state
     if not isinstance(state, TrickState) or state.leader == NOBODY:
         return ""
-    return to_follow(cards.sign(state.card[state.leader])) if state.in_trick else "lead any card"
+    return to_follow(cards.sign(state.card[state.leader])) if state.in_trick else your_turn("lead any card")
 
 
 def _seen_cards(seen: View[Any], seat: int) -> list[Card]:
@@ -237,13 +241,14 @@ def _open(seen: View[Any]) -> list[str]:
     return list(map(cards.text, seen.game.shown.cards(seen.state, seen.seat)))
 
 
-def _marks(marks: Sequence[Mark | tuple[str, object]]) -> list[MarkView]:
-    return [_mark(*mark) for mark in marks]
+def _marks(marks: Sequence[Mark | tuple[str, object]], game: Any) -> list[MarkView]:
+    return [_mark(game, *mark) for mark in marks]
 
 
 @lru_cache(maxsize=4096, typed=True)
-def _mark(label: str, value: object, role: str = "", of: int | None = None) -> MarkView:
-    return MarkView(label, str(value), role, of)
+def _mark(game: Any, label: str, value: object, role: str = "", of: int | None = None) -> MarkView:
+    shown = as_sentence(value, game) if isinstance(value, str) else str(value)
+    return MarkView(as_sentence(label, game), shown, role, of)
 
 
 def _seat(seen: View[Any], scene: Scene, seat: int, leader: int, trump: Suit, place: int) -> SeatView:
@@ -257,7 +262,7 @@ def _seat(seen: View[Any], scene: Scene, seat: int, leader: int, trump: Suit, pl
         acts(state, seat),
         seat == leader,
         scene.sides[seat] if scene.sides else None,
-        [_mark(*mark) for mark in scene.marks[seat]] if scene.marks else [],
+        _marks(scene.marks[seat], seen.game) if scene.marks else [],
         state.scores[seat],
         place,
     )
@@ -268,14 +273,14 @@ def _zones(seen: View[Any], scene: Scene, trick: TrickCards) -> list[ZoneView]:
     if seen.game.has_tricks() and seen.state.deals and all(zone.role != "trick" for zone in zones):
         on_table = tuple(card for _, card in trick), tuple(seat for seat, _ in trick)
         zones.insert(0, Zone("trick", "trick", "Trick", on_table[0], seats=on_table[1]))
-    return [_zone(zone, seen.state.players) for zone in zones]
+    return [_zone(zone, seen.state.players, seen.game) for zone in zones]
 
 
-def _zone(zone: Zone, players: int) -> ZoneView:
+def _zone(zone: Zone, players: int, game: Any) -> ZoneView:
     return ZoneView(
         zone.id,
         zone.role,
-        zone.label,
+        as_sentence(zone.label, game),
         list(map(cards.text, zone.cards)) if zone.cards else [],
         len(zone.cards) if zone.count is None else zone.count,
         [_who(seat, players) for seat, _ in zip(zone.seats, zone.cards, strict=False)] if zone.seats else [],

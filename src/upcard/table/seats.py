@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from upcard.rules.sentences import sentence
 from upcard.table.errors import Unacceptable
 from upcard.table.plain_text import plain_text
 
@@ -55,7 +56,7 @@ def seat_of(places: Sequence[Occupant], identity: str | None) -> int | None:
 
 def seat_names(places: Sequence[Occupant]) -> tuple[str, ...]:
     """The names of the seats."""
-    return tuple([place.name or f"Seat {seat}" for seat, place in enumerate(places)])
+    return tuple([place.name or sentence("Seat {seat}", seat=seat) for seat, place in enumerate(places)])
 
 
 def is_full(places: Sequence[Occupant]) -> bool:
@@ -73,7 +74,8 @@ def chosen_name(name: str, places: Sequence[Occupant]) -> str:
     """A name that a person chooses, as `clean_name` makes it. Raises Unacceptable also for a word that the sentences of
     a table use for somebody else."""
     if _RESERVED.fullmatch(shown := plain_text(name, LONGEST_NAME)):
-        raise Unacceptable(f'At a table "{shown}" would be taken for somebody else: please choose another name')
+        message = 'At a table "{name}" would be taken for somebody else: please choose another name'
+        raise Unacceptable(sentence(message, name=shown))
     return clean_name(name, places)
 
 
@@ -109,6 +111,10 @@ def stand_in(places: Sequence[Occupant]) -> str:
 def computer(level: str, places: Sequence[Occupant], levels: Sequence[str]) -> Occupant:
     """A computer player with a name not yet used at the table. Raises Unacceptable if `level` is not in `levels`."""
     if level not in levels:
-        raise Unacceptable(f"There is no level {level!r:.20} (there are: {', '.join(levels)})")
+        raise Unacceptable(
+            sentence(
+                "There is no level {level} (there are: {levels})", level=f"{level!r:.20}", levels=", ".join(levels)
+            )
+        )
     taken = {place.name for place in places}
     return Occupant("computer", next(name for name in COMPUTER_NAMES if name not in taken), level)

@@ -13,6 +13,7 @@ from upcard.engine.events import Event
 from upcard.engine.views import seen_event, seen_state
 from upcard.rules.game import Game
 from upcard.rules.notation import verb_with_index
+from upcard.rules.sentences import as_sentence
 from upcard.rules.speech import Utterance, spoken_count, spoken_move
 from upcard.table.messages import UtteranceView
 
@@ -38,6 +39,6 @@ def utterances_of(
     return [utterance for seat, move in moves for utterance in setup.utterances(now, seat, move, was)]
 
 
-def with_names(spoken: Sequence[Utterance], names: Sequence[str]) -> list[UtteranceView]:
+def with_names(spoken: Sequence[Utterance], names: Sequence[str], game: Any) -> list[UtteranceView]:
     """Utterances with the players' names in them."""
-    return [UtteranceView(seat, kind, text.format(*names)) for seat, kind, text in spoken]
+    return [UtteranceView(seat, kind, as_sentence(text.format(*names), game)) for seat, kind, text in spoken]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import secrets
 
+from upcard.rules.sentences import sentence
 from upcard.table.errors import NotWritten, Overtaken
 
 ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -27,10 +28,10 @@ def reason(error: Exception) -> str:
 
 
 def told_reason(error: Exception) -> str:
-    """The same in parentheses, for showing to users; empty if it might reveal the address of a database server."""
+    """The same, for showing to users; empty if it might reveal the address of a database server."""
     cause = getattr(error, "orig", None) or error
     is_of_a_file = isinstance(cause, OSError) or any(kind.__module__ == "sqlite3" for kind in type(cause).__mro__)
-    return f" ({reason(error)})" if is_of_a_file else ""
+    return reason(error) if is_of_a_file else ""
 
 
 def overtaken() -> Overtaken:
@@ -40,4 +41,6 @@ def overtaken() -> Overtaken:
 
 def not_written(error: Exception) -> NotWritten:
     """The refusal of entries that the database did not store."""
-    return NotWritten(f"This could not be saved, so it was not done{told_reason(error)}")
+    if reason_given := told_reason(error):
+        return NotWritten(sentence("This could not be saved, so it was not done ({reason})", reason=reason_given))
+    return NotWritten("This could not be saved, so it was not done")

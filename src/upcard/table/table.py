@@ -22,6 +22,7 @@ from upcard.engine.errors import IllegalMove
 from upcard.engine.match import Match
 from upcard.engine.views import View
 from upcard.rules.seats import acts
+from upcard.rules.sentences import sentence
 from upcard.table.actions import AnyAction, ComeBack, Nudge, React, Say, Unsay
 from upcard.table.autoplay import Autoplay, Lead
 from upcard.table.chat import SpeakingRates, chat_message, checked_words, reaction_of, speaking_name
@@ -51,7 +52,10 @@ BETWEEN_LOOKS, PATIENCE = 1.0, 30.0
 """Seconds between two looks for people who have gone away at least, and until entries that could not be written are
 tried again."""
 
-_GIVEN_UP = {"closed": "The house has closed this table.", "unfinished": "The match goes no further here."}
+_GIVEN_UP = {
+    "closed": sentence("The house has closed this table."),
+    "unfinished": sentence("The match goes no further here."),
+}
 """The refusals of moves in a match that ended early, if it was not people who gave it up."""
 
 log = logging.getLogger("upcard.table")
@@ -312,7 +316,7 @@ class Table:
         if not acts(self.match.state, seat) or place.who != "person" or self.done:
             raise Taken("Nobody is waiting for this player at the moment")
         if context.time < self._nudged.get(seat, 0.0) + NUDGES:
-            raise TooMany(f"{place.name} was reminded a moment ago")
+            raise TooMany(sentence("{player} was reminded a moment ago", player=place.name))
         self._nudged[seat] = context.time
         self._clients.say(NudgeHeard(by), to=place.identity)
 
@@ -352,12 +356,12 @@ class Table:
             except NotWritten:
                 raise
             except Refusal as refusal:
-                reply(self._remember(key, Refused(move_id, str(refusal), refusal.clause)))
+                reply(self._remember(key, Refused(move_id, refusal.sentence, refusal.clause)))
 
         try:
             await self._carry_out(once)
         except NotWritten as refusal:
-            reply(Refused(move_id, str(refusal), None))
+            reply(Refused(move_id, refusal.sentence, None))
 
     def _remember(self, key: tuple[int, str], answer: Refused) -> Refused:
         """Remember a refusal, to repeat it if the same move is sent again."""
@@ -376,7 +380,7 @@ class Table:
             raise Refusal("A computer player is playing for you: come back first.")
         if self.done and not self.match.done:
             ended = self._state.seating.ended
-            raise Refusal(_GIVEN_UP.get(ended.why if ended else "", "The match was given up."))
+            raise Refusal(_GIVEN_UP.get(ended.why if ended else "", sentence("The match was given up.")))
         if self._state.seating.claimed:
             raise Refusal("The rest is claimed: this deal is played out for everybody.")
         if seq > self.seq:

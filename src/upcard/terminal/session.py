@@ -15,8 +15,11 @@ from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.house.opening import entries_of_fork, places_around, plan_of
 from upcard.house.stores import StoredTable
+from upcard.languages.answers import in_language, texts_in
+from upcard.languages.catalogs import DEFAULT
 from upcard.players import LEVELS, levels_of
 from upcard.rules.game import Game
+from upcard.rules.sentences import as_sentence
 from upcard.table.advising import Hint, Wording
 from upcard.table.changes import applied
 from upcard.table.errors import NotWritten, Refusal
@@ -66,6 +69,8 @@ class Session:
         self.places = places
         self.names = ["You" if seat == self.seat else place.name or "" for seat, place in enumerate(places)]
         """The players' names, with "You" for the person."""
+        self.language = DEFAULT
+        """The tag of the language in which the person reads what the table says."""
         self._store = store
         self._saved: StoredTable | None = None
         self._think = think
@@ -167,6 +172,7 @@ class Session:
         return text
 
     def _hear(self, message: AnyMessage) -> None:
+        message = in_language(message, self.language)
         if isinstance(message, Notice):
             self.noticed(message.text)
         if not isinstance(message, (Welcome, EventHappened, TableChanged)):
@@ -207,7 +213,7 @@ class Session:
             await self._at.move(ME, uuid4().hex, self.seq, text, answers.append)
             for answer in answers:
                 if isinstance(answer, Refused):
-                    return _with_clause(answer.text, answer.clause)
+                    return _with_clause(self._text(answer.text), answer.clause)
         return None
 
     def _cannot_all(self, texts: Sequence[str]) -> Refusal | None:
@@ -218,7 +224,7 @@ class Session:
                 trial.play(self.seat, same_in_any_order(text, trial.legal(self.seat)))
             except IllegalMove as error:
                 refusal = explain(self._at.match, self.scene, self._at.names, text, error.clause)
-                return _with_clause(refusal, error.clause)
+                return _with_clause(self._text(refusal), error.clause)
         return None
 
     # ------------------------------------------------------------------------------------------------------ practice
@@ -226,7 +232,11 @@ class Session:
     async def hint(self) -> Hint:
         """A hint for the current decision. Raises Refusal."""
         seen, seq = await self._at.hint(ME)
-        return Wording(seen, self.names).hint(await self.advise(seen), seq)
+        return in_language(Wording(seen, self.names).hint(await self.advise(seen), seq), self.language)
+
+    def _text(self, text: str) -> str:
+        """A sentence in the person's language."""
+        return texts_in(self.language)(as_sentence(text, self.game))
 
     @property
     def my_last_move(self) -> int | None:

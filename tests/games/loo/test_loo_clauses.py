@@ -967,7 +967,7 @@ def test_a_shown_flush_is_seen_by_all_and_a_looed_board_lays_all_hands_open() ->
     play(match, "2 no", "4 no")
     assert scene(match, 0).result == [
         "{1} looes the board with a flush and takes the pot of 5",
-        "Looed, 5 chips each: {2}, {4}",
+        "Looed, 5 chips each: {2} and {4}",
         "{1} held A♠ K♠ Q♠ 3♠ 2♠",
         "{2} held 6♦ 3♦ 2♦ 5♣ 4♣",
         "{4} held 7♠ 10♦ 9♦ 8♣ 7♣",

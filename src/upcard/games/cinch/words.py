@@ -91,8 +91,9 @@ class CinchWords(CinchRules[S]):
     def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
         yield from super().utterances(s, me, move, before)
         if deals_over(s) > deals_over(before) and before.declarer != NOBODY and s.last_bid:
-            ended = "made" if s.last_points[before.declarer] >= s.last_bid else "missed"
-            yield Utterance(before.declarer, "highlight", f"{capital(number_word(s.last_bid))} {ended}!")
+            is_made, bid = s.last_points[before.declarer] >= s.last_bid, number_word(s.last_bid)
+            ended = sentence("{bid} made!", bid=bid) if is_made else sentence("{bid} missed!", bid=bid)
+            yield Utterance(before.declarer, "highlight", capital(ended))
 
     @override
     def report(self, s: S) -> dict[str, Any]:
@@ -127,10 +128,14 @@ class CinchWords(CinchRules[S]):
     @override
     def scene(self, s: S, seat: int | None) -> Scene:
         """CI-43 to CI-46."""
-        headline = f"Deal {s.deals} · to {self.target}" + trumps_told(s.trump)
         named = s.trump != NO_SUIT
         return Scene(
-            headline + (f" · contract {s.bid}" if named else ""),
+            facts(
+                sentence("Deal {n}", n=s.deals),
+                sentence("to {target}", target=self.target),
+                trump_fact(s.trump),
+                sentence("contract {bid}", bid=s.bid) if named else "",
+            ),
             self.prompt(s),
             self.zones(s, seat),
             [self.marks(s, who) for who in range(SEATS)],
@@ -144,19 +149,23 @@ class CinchWords(CinchRules[S]):
         least = self.least_bid(s)
         missing = self.size - count(s.hand[lowest(s.to_act)]) if s.to_act else 0
         to_trumps = s.led == s.trumps
-        lead = "lead a trump if you can" if to_trumps else "lead any card"
-        follow = "play a trump if you can" if to_trumps else "follow suit or play a trump if you can"
-        return {
-            BID: f"bid at least {least} or pass" if least <= self.all_points else "pass",
-            TRUMP: "name the trump suit",
-            DISCARD: f"throw away {-missing} of your trumps",
-            RECALL: f"take back {missing} of the cards that you threw away",
-            ROB: f"take {missing} more from the stub",
-            PLAY: follow if s.in_trick else lead,
-        }.get(s.phase, "")
+        if s.phase == BID:
+            possible = least <= self.all_points
+            return your_turn("bid at least {least} or pass", least=least) if possible else your_turn("pass")
+        if s.phase == DISCARD:
+            return your_turn("throw away {number} of your trumps", number=-missing)
+        if s.phase == RECALL:
+            return your_turn("take back {number} of the cards that you threw away", number=missing)
+        if s.phase == ROB:
+            return your_turn("take {number} more from the stub", number=missing)
+        if s.phase == PLAY and s.in_trick:
+            return your_turn("play a trump if you can" if to_trumps else "follow suit or play a trump if you can")
+        if s.phase == PLAY:
+            return your_turn("lead a trump if you can" if to_trumps else "lead any card")
+        return your_turn("name the trump suit") if s.phase == TRUMP else ""
 
     def marks(self, s: S, seat: int) -> list[Mark]:
-        bid = {NO_BID: "–", PASSED: "pass"}.get(s.bids[seat], s.bids[seat])
+        bid = {NO_BID: "–", PASSED: sentence("pass")}.get(s.bids[seat], s.bids[seat])
         if s.trump == NO_SUIT:
             return [Mark("Bid", bid, "out" if s.bids[seat] == PASSED else "bid")]
         return [
@@ -170,14 +179,14 @@ class CinchWords(CinchRules[S]):
     def zones(self, s: S, seat: int | None) -> list[Zone]:
         face_down = self.stub - sum(s.drawn[:]) - count(s.left)
         rows = [
-            self.row("left", "Trumps left", s.left),
-            *(self.row(f"dead-{who}", "Trumps thrown away", s.dead[who], who) for who in range(SEATS)),
-            self.row("credited", "For the declarers", s.credited),
+            self.row("left", sentence("Trumps left"), s.left),
+            *(self.row(f"dead-{who}", sentence("Trumps thrown away"), s.dead[who], who) for who in range(SEATS)),
+            self.row("credited", sentence("For the declarers"), s.credited),
         ]
         if seat is not None:
-            rows.append(self.row("discards", "You threw away", s.discards[seat], seat))
+            rows.append(self.row("discards", sentence("You threw away"), s.discards[seat], seat))
         if seat is not None and seat == s.robber:
-            rows.insert(0, self.row("stub", "Stub" if s.phase == ROB else "You left", s.stub))
+            rows.insert(0, self.row("stub", sentence("Stub" if s.phase == ROB else "You left"), s.stub))
         elif face_down and s.phase not in (DUE, DONE):
             rows.insert(0, Zone("stub", "stock", "Stub", count=face_down))
         return [zone for zone in rows if zone.cards or zone.count]
@@ -192,29 +201,40 @@ class CinchWords(CinchRules[S]):
         robs = verb == TAKE and s.robber != NOBODY
         lines = []
         if verb == NAME:
-            lines.append("thrown: " + self.by_name([self.dealt - trumps for trumps in s.kept[:]]))
+            numbers = self.by_name([self.dealt - trumps for trumps in s.kept[:]])
+            lines.append(sentence("thrown: {numbers}", numbers=numbers))
         if verb in (NAME, THROW, TAKE) and s.phase in (ROB, PLAY) and any(s.drawn[:]) and not robs:
-            lines.append("drawn: " + self.by_name(s.drawn[:]))
-        return "; ".join(lines).capitalize()
+            lines.append(sentence("drawn: {numbers}", numbers=self.by_name(s.drawn[:])))
+        return capital(joined("; ", lines))
 
-    def by_name(self, numbers: list[int]) -> str:
-        return ", ".join(f"{{{seat}}} {number}" for seat, number in enumerate(numbers) if number)
+    def by_name(self, numbers: list[int]) -> Sentence:
+        drawn = [(Player(seat), number) for seat, number in enumerate(numbers) if number]
+        return joined(", ", [sentence("{player} {number}", player=player, number=number) for player, number in drawn])
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         declarer = s.last_declarer
         if declarer == NOBODY:
-            return ["All pass: the deal is thrown in"]
+            return [sentence("All pass: the deal is thrown in")]
         bid, ours, theirs = s.last_bid, s.last_points[declarer], s.last_points[declarer ^ 1]
-        trump = SUIT_NAMES[s.last_trump]
-        undertook = f"{{{declarer}}} named {trump} without a bid"
+        one = "{player} named {suit} without a bid: {n} point against {theirs}"
+        many = "{player} named {suit} without a bid: {n} points against {theirs}"
+        if bid and ours >= bid:
+            one = "{player} and {partner} bid {bid} with {suit} and made it: {n} point against {theirs}"
+            many = "{player} and {partner} bid {bid} with {suit} and made it: {n} points against {theirs}"
+        elif bid:
+            one = "{player} and {partner} bid {bid} with {suit} and missed it: {n} point against {theirs}"
+            many = "{player} and {partner} bid {bid} with {suit} and missed it: {n} points against {theirs}"
+        places = {"suit": SUIT_NAMES[s.last_trump], "n": ours, "theirs": theirs}
         if bid:
-            how = "made" if ours >= bid else "missed"
-            undertook = f"{{{declarer}}} and {{{self.partner_of(declarer)}}} bid {bid} with {trump} and {how} it"
-        lines = [f"{undertook}: {counted(ours, 'point')} against {theirs}"]
+            places |= {"partner": Player(self.partner_of(declarer)), "bid": bid}
+        lines = [sentence(one, many, player=Player(declarer), **places)]
         for side in (0, 1):
             if gained := s.last_gained[side]:
-                lines.append(f"{{{side}}} and {{{side + 2}}} {'score' if gained > 0 else 'lose'} {abs(gained)}")
-        return lines if len(lines) > 1 else [*lines, "Nobody scores"]
+                both, message = [Player(side), Player(side + 2)], "{players} score {points}"
+                if gained < 0:
+                    message = "{players} lose {points}"
+                lines.append(sentence(message, players=both, points=abs(gained)))
+        return lines if len(lines) > 1 else [*lines, sentence("Nobody scores")]
 
     def finished(self, s: S, seat: int) -> list[Mark]:
         marks = [Mark("Points", s.last_points[seat], "points"), Mark("Scored", s.last_gained[seat])]

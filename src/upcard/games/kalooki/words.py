@@ -10,7 +10,12 @@ from upcard.rules.cards import read
 
 from .rules import *
 
-NUMBERS = "no one two three four five six seven eight nine ten".split()
+PROMPTS = {
+    DRAWING: your_turn("take the upcard or draw from the stock"),
+    CALLING: your_turn("call the upcard (for a penalty card), or pass"),
+    ANSWER: your_turn("allow the call, or refuse and take the upcard"),
+    PLAY: your_turn("lay down the contract if you can, or discard"),
+}
 
 
 class KalookiWords(KalookiRules[S]):
@@ -98,7 +103,9 @@ class KalookiWords(KalookiRules[S]):
     @override
     def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
         if verb_of(move) == CALL:
-            yield Utterance(me, "call", f"{{{before.active}}}, the {sign(before.discards[before.thrown - 1])}?")
+            upcard = sign(before.discards[before.thrown - 1])
+            asked = sentence("{player}, the {card}?", player=Player(before.active), card=upcard)
+            yield Utterance(me, "call", asked)
         else:
             yield from super().utterances(s, me, move, before)
         if s.down[me] and not before.down[me] and verb_of(move) == LAY:
@@ -203,9 +210,10 @@ class KalookiWords(KalookiRules[S]):
             cards, owner = tuple(meld_cards(meld)), owner_of(meld)
             zones.append(Zone(f"meld-{number}", "meld", str(number), cards, owner=owner, number=number))
         need = self.in_words(self.need_threes[s.contract], self.need_fours[s.contract])
-        attempt = f" · attempt {s.attempt}" if s.attempt > 1 else ""
+        message = "Contract {number} of {last}: {melds}"
+        contract = sentence(message, number=s.stage + 1, last=self.stages, melds=need)
         return Scene(
-            f"Contract {s.stage + 1} of {self.stages}: {need}{attempt}",
+            facts(contract, sentence("attempt {attempt}", attempt=s.attempt) if s.attempt > 1 else ""),
             self.prompt(s),
             zones,
             [self.marks(s, who) for who in range(s.players)],
@@ -223,58 +231,67 @@ class KalookiWords(KalookiRules[S]):
         return [
             Mark(label, need if down else need - left if laying else 0, role, need)
             for label, role, need, left in (
-                ("Threes", "three", self.need_threes[s.contract], s.threes),
-                ("Fours", "four", self.need_fours[s.contract], s.fours),
+                (sentence("Threes"), "three", self.need_threes[s.contract], s.threes),
+                (sentence("Fours"), "four", self.need_fours[s.contract], s.fours),
             )
             if need
         ]
 
-    def in_words(self, threes: int, fours: int) -> str:
+    def in_words(self, threes: int, fours: int) -> Sentence:
         """The melds of a contract: "two threes and one four"."""
-        kinds = ((threes, "three"), (fours, "four"))
-        return listed([f"{NUMBERS[number]} {kind}{'s' * (number > 1)}" for number, kind in kinds if number])
+        melds = []
+        if threes:
+            melds.append(sentence("{word} three", "{word} threes", n=threes, word=number_word(threes)))
+        if fours:
+            melds.append(sentence("{word} four", "{word} fours", n=fours, word=number_word(fours)))
+        return listed(melds)
 
     def marks(self, s: S, seat: int) -> list[Mark]:
         marks = [Mark("Down", "yes", "down")] if s.down[seat] else []
         if self.calls:
-            marks.append(Mark("Calls", f"{s.calls[seat]} of {self.calls}"))
+            marks.append(Mark("Calls", sentence("{number} of {most}", number=s.calls[seat], most=self.calls)))
         if s.points[seat]:
             marks.append(Mark("Points", s.points[seat], "points"))
         return marks
 
     def prompt(self, s: S) -> str:
         if s.phase == CALLING and s.calls[lowest(s.to_act)] == self.calls:  # KA-21
-            return f"pass, or call in vain for a fine of {self.fine}"
+            return your_turn("pass, or call in vain for a fine of {fine}", fine=self.fine)
         if s.phase == PLAY:
             if self.laying(s):
-                return f"lay the rest of the contract: {self.in_words(s.threes, s.fours)}"
+                rest = self.in_words(s.threes, s.fours)
+                return your_turn("lay the rest of the contract: {melds}", melds=rest)
             if s.down[s.active] and s.hand[s.active] == 0:  # only jokers are left: KA-50
-                return "tack a joker on, or end your turn if none fits"
+                return your_turn("tack a joker on, or end your turn if none fits")
             if s.down[s.active]:
-                return "lay and tack on what you like, then discard"
-        return {
-            DRAWING: "take the upcard or draw from the stock",
-            CALLING: "call the upcard (for a penalty card), or pass",
-            ANSWER: "allow the call, or refuse and take the upcard",
-            PLAY: "lay down the contract if you can, or discard",
-        }.get(s.phase, "")
+                return your_turn("lay and tack on what you like, then discard")
+        return PROMPTS.get(s.phase, "")
 
     @override
     def aftermath(self, s: S, me: int, move: int, before: S) -> str:
         """KA-21: a call too many, which is fined."""
         fined = verb_of(move) == CALL and before.calls[me] == self.calls
-        return f"{{{me}}} has no call left and is fined {self.fine}" if fined else ""
+        return (
+            sentence("{player} has no call left and is fined {fine}", player=Player(me), fine=self.fine)
+            if fined
+            else ""
+        )
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         if s.last_how == THROWN:
             dropped = s.attempt == 1 or s.phase == DONE
-            return ["The deal is thrown out and scores nothing", *["The contract is dropped"] * dropped]
-        bent = " and bends the table" if s.last_how == BENT else ""
-        points = ", ".join(f"{{{seat}}} {s.last_counted[seat]}" for seat in range(s.players))
-        return [f"{{{s.last_out}}} goes out{bent}", f"Points: {points}"]
+            nothing = sentence("The deal is thrown out and scores nothing")
+            return [nothing, sentence("The contract is dropped")] if dropped else [nothing]
+        if s.last_out == NOBODY:
+            return []
+        message = "{player} goes out and bends the table" if s.last_how == BENT else "{player} goes out"
+        counted = [(Player(seat), s.last_counted[seat]) for seat in range(s.players)]
+        points = [sentence("{player} {points}", player=player, points=points) for player, points in counted]
+        out = sentence(message, player=Player(s.last_out))
+        return [out, sentence("Points: {points}", points=joined(", ", points))]
 
     def finished(self, s: S) -> list[list[Mark]]:
-        out = Mark("Out", "bent the table" if s.last_how == BENT else "yes")
+        out = Mark("Out", sentence("bent the table" if s.last_how == BENT else "yes"))
         return [
             [Mark("Points", s.last_counted[seat], "points"), *[out] * (seat == s.last_out)] for seat in range(s.players)
         ]

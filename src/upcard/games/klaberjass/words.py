@@ -7,6 +7,14 @@ from upcard.rules import *
 
 from .rules import *
 
+PROMPTS = {
+    BID: your_turn("name another suit as trumps, or pass"),
+    ANSWER: your_turn("a schmeiss is offered: shall the deal be thrown in?"),
+    NAMING: your_turn("name another suit as trumps"),
+    DECLARE: your_turn("declare your best sequence, or nothing"),
+}
+SEQUENCES = {SHORT_RUN: sentence("Twenty"), LONG_RUN: sentence("Fifty")}
+
 
 class KlaberjassWords(KlaberjassRules[S]):
     """The refusals, the report and the table of Klaberjass, and what players can infer from declarations."""
@@ -155,10 +163,10 @@ class KlaberjassWords(KlaberjassRules[S]):
     def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
         yield from super().utterances(s, me, move, before)
         if verb_of(move) == HOW_HIGH:  # KJ-32
-            yield Utterance(1 - me, "answer", capital(f"{RANK_NAMES[s.top[1 - me]]} high"))
+            yield Utterance(1 - me, "answer", capital(sentence("{rank} high", rank=RANK_NAMES[s.top[1 - me]])))
         elif verb_of(move) == ALSO:  # KJ-34
             for seat in (1 - me, me):
-                yield Utterance(seat, "answer", f"In {SUIT_NAMES[s.suit[seat]]}")
+                yield Utterance(seat, "answer", sentence("In {suit}", suit=SUIT_NAMES[s.suit[seat]]))
         if s.bela[me] > before.bela[me]:  # KJ-52
             yield Utterance(me, "points", f"+{s.bela[me]}")
         if s.holder == s.taker != NOBODY and s.melds and s.tricks[s.holder] == 1 and not before.tricks[s.holder]:
@@ -180,11 +188,10 @@ class KlaberjassWords(KlaberjassRules[S]):
     def scene(self, s: S, seat: int | None) -> Scene:
         """KJ-62 to KJ-65."""
         bidding = s.phase in (BID, ANSWER, NAMING)
-        headline = f"Deal {s.deals}"
-        headline += f" · round {s.round} of the bidding" if bidding else trumps_told(s.trump)
+        now = sentence("round {round} of the bidding", round=s.round) if bidding else trump_fact(s.trump)
         finished = by_seat(s, Mark("Points", s.last_points, "points"), Mark("Added", s.last_added))
         return Scene(
-            headline,
+            facts(sentence("Deal {n}", n=s.deals), now),
             self.prompt(s),
             self.zones(s) if s.deals else [],
             [self.marks(s, who) for who in range(2)],
@@ -196,22 +203,19 @@ class KlaberjassWords(KlaberjassRules[S]):
 
     def prompt(self, s: S) -> str:
         if s.phase == BID and s.round == 1:
-            return f"accept {SUIT_NAMES[suit_of(s.upcard)]} as trumps, or pass"
+            return your_turn("accept {suit} as trumps, or pass", suit=SUIT_NAMES[suit_of(s.upcard)])
         if s.phase == PLAY and s.in_trick:
             led = sign(s.card[s.leader])
             if self.trump_led(s):
-                return f"beat {led} if you can, or follow suit"
-            return f"follow {led} if you can, or trump it"
+                return your_turn("beat {led} if you can, or follow suit", led=led)
+            return your_turn("follow {led} if you can, or trump it", led=led)
         if s.phase == DECLARE and s.proved[1 - s.dealer]:
-            declared = RUNS[s.proved[1 - s.dealer]]
-            height = f" is {RANK_NAMES[s.top[1 - s.dealer]]} high: answer it"
-            return f"the {declared}{height}" if self.asked_how_high(s) else f"answer the {declared}"
-        return {
-            BID: "name another suit as trumps, or pass",
-            ANSWER: "a schmeiss is offered: shall the deal be thrown in?",
-            NAMING: "name another suit as trumps",
-            DECLARE: "declare your best sequence, or nothing",
-        }.get(s.phase, "")
+            twenty = s.proved[1 - s.dealer] == SHORT_RUN
+            if self.asked_how_high(s):
+                message = "the twenty is {rank} high: answer it" if twenty else "the fifty is {rank} high: answer it"
+                return your_turn(message, rank=RANK_NAMES[s.top[1 - s.dealer]])
+            return your_turn("answer the twenty" if twenty else "answer the fifty")
+        return PROMPTS.get(s.phase, "")
 
     def zones(self, s: S) -> list[Zone]:
         zones = [Zone("upcard", "upcard", "Upcard", (s.upcard,))]
@@ -220,7 +224,7 @@ class KlaberjassWords(KlaberjassRules[S]):
         dealt = self.size if s.maker == NOBODY else self.size + self.more  # KJ-11
         zones.append(Zone("pack", "stock", "Pack", count=count(self.pack) - 2 * dealt - len(zones)))
         for number, run in enumerate(self.sequences(s.melds, s.trump), 1):
-            label = RUNS[self.kind_of(s.melds, run[0])].capitalize()
+            label = SEQUENCES[self.kind_of(s.melds, run[0])]
             zones.append(Zone(f"sequence-{number}", "meld", label, tuple(run), owner=s.holder))
         return zones
 
@@ -236,31 +240,45 @@ class KlaberjassWords(KlaberjassRules[S]):
         if s.proved[seat]:
             marks.append(Mark("Sequence", self.told(s, seat), "declared"))
         if s.called[seat] or s.bela[seat]:
-            marks.append(Mark("Bela", s.bela[seat] or "called", "declared"))
+            marks.append(Mark("Bela", s.bela[seat] or sentence("called"), "declared"))
         return marks
 
     def bid_word(self, s: S, seat: int) -> str:
         """A seat's bid so far, in one word, before there is a maker."""
         if s.phase in (ANSWER, NAMING) and acts(s, seat) == (s.phase == NAMING):
-            return "schmeiss"
+            return sentence("schmeiss")
         dealers_turn = acts(s, s.dealer) == (s.phase == BID)
         passed = s.phase != DUE and (s.round == 2 or (seat != s.dealer and dealers_turn))
-        return "passed" if passed else ""
+        return sentence("passed") if passed else ""
 
     def told(self, s: S, seat: int) -> str:
         """Both players' knowledge of a seat's best sequence, short enough to fit a plate."""
         rank, suit = s.top[seat], s.suit[seat]
         top = "" if rank == NO_RANK else f" {sign(rank)[:-1]}"
-        return RUNS[s.proved[seat]] + top + ("" if suit == NO_SUIT else SUIT_SIGNS[suit]) + " wins" * (s.holder == seat)
+        top += "" if suit == NO_SUIT else SUIT_SIGNS[suit]
+        if s.holder == seat:
+            message = "twenty{top} wins" if s.proved[seat] == SHORT_RUN else "fifty{top} wins"
+        else:
+            message = "twenty{top}" if s.proved[seat] == SHORT_RUN else "fifty{top}"
+        return sentence(message, top=top)
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         if s.last_how == THROWN:
-            return ["The deal is thrown in"]
-        ahead = 0 if s.last_added[0] > s.last_added[1] else 1
-        sentences = {
-            MADE: f"{{{ahead}}} makes it",
-            LEVEL: f"Level: {{{1 - ahead}}} scores nothing",
-            BATE: f"{{{1 - ahead}}} is bate: {{{ahead}}} scores everything",
-        }
-        hands = f"Hand scores: {{0}} {s.last_points[0]}, {{1}} {s.last_points[1]}"
-        return [sentences.get(s.last_how, ""), hands, f"Added: {{0}} {s.last_added[0]}, {{1}} {s.last_added[1]}"]
+            return [sentence("The deal is thrown in")]
+        if s.last_how not in (MADE, LEVEL, BATE):
+            return []
+        ahead, behind = Player(s.last_added[0] <= s.last_added[1]), Player(s.last_added[0] > s.last_added[1])
+        if s.last_how == MADE:
+            ending = sentence("{player} makes it", player=ahead)
+        elif s.last_how == LEVEL:
+            ending = sentence("Level: {player} scores nothing", player=behind)
+        else:
+            ending = sentence("{player} is bate: {other} scores everything", player=behind, other=ahead)
+        both = {"player": Player(0), "other": Player(1)}
+        hands = {"points": s.last_points[0], "others": s.last_points[1]}
+        added = {"points": s.last_added[0], "others": s.last_added[1]}
+        return [
+            ending,
+            sentence("Hand scores: {player} {points}, {other} {others}", **both, **hands),
+            sentence("Added: {player} {points}, {other} {others}", **both, **added),
+        ]

@@ -81,18 +81,14 @@ class LingerLongerWords(LingerLongerRules[S]):
     @override
     def scene(self, s: S, seat: int | None) -> Scene:
         """LL-28. Only the size of the discard pile is shown: LL-30."""
-        headline = f"Deal {s.deals} of {self.deals}"
         zones = []
         if s.active:
-            headline += trumps_told(s.trump) or " · no trumps"
             zones.append(Zone("stock", "stock", "Stock", count=s.left))
             zones.append(Zone("discard", "discard", "Discards", count=self.discards(s)))
-        if s.upcard != NO_CARD:
-            headline += f" ({sign(s.upcard)})"
         if s.aside != NO_CARD:
             zones.append(Zone("aside", "pile", "Out of play", (s.aside,)))
         return Scene(
-            headline,
+            facts(sentence("Deal {deal} of {last}", deal=s.deals, last=self.deals), self.trumps(s)),
             zones=zones,
             marks=[self.marks(s, who) for who in range(s.players)],
             counts=True,
@@ -100,11 +96,26 @@ class LingerLongerWords(LingerLongerRules[S]):
             finished=by_seat(s, Mark("Tricks", s.last_tricks, "tricks"), Mark("Points", s.last_points, "points")),
         )
 
+    def trumps(self, s: S) -> str:
+        """The trumps, with the card that made them so; empty before a deal."""
+        if not s.active:
+            return ""
+        card = sign(s.upcard) if s.upcard != NO_CARD else ""
+        if s.trump == NO_SUIT:
+            return sentence("no trumps ({card})", card=card) if card else sentence("no trumps")
+        if not card:
+            return trump_fact(s.trump)
+        return sentence("{suit} are trumps ({card})", suit=SUIT_NAMES[s.trump], card=card)
+
     def marks(self, s: S, seat: int) -> list[Mark]:
         out = s.active != 0 and not among(s.active, seat)
         return [Mark("Tricks", s.tricks[seat], "tricks"), *[Mark("Cards", "out", "out")] * out]
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         """The end of the last deal, with the winner's cards: LL-30."""
-        won = counted(s.last_points[s.last_winner], "point")
-        return [f"{{{s.last_winner}}} alone has cards left ({signs(s.last_hand)}) and wins {won}"]
+        if s.last_winner == NOBODY:
+            return []
+        one = "{player} alone has cards left ({cards}) and wins {n} point"
+        many = "{player} alone has cards left ({cards}) and wins {n} points"
+        points, winner = s.last_points[s.last_winner], Player(s.last_winner)
+        return [sentence(one, many, player=winner, cards=signs(s.last_hand), n=points)]

@@ -6,7 +6,24 @@ from upcard.rules import *
 
 from .rules import *
 
-FLUSHES = {PLAIN_FLUSH: "flush", TRUMP_FLUSH: "flush in trumps", MOUCHE: "mouche"}
+SHOUTS = {PLAIN_FLUSH: sentence("Flush!"), TRUMP_FLUSH: sentence("Flush in trumps!"), MOUCHE: sentence("Mouche!")}
+PROMPTS = {
+    DECLARE: your_turn("play for the pot, or pass"),
+    EARLY: your_turn("have you a flush to show?"),
+    EXCHANGE: your_turn("which cards will you change?"),
+    LATE: your_turn("have you a flush to show now?"),
+    PLAY: your_turn("lead a card"),
+}
+BOARD = {
+    PLAIN_FLUSH: sentence("{player} looes the board with a flush and takes the pot of {pot}"),
+    TRUMP_FLUSH: sentence("{player} looes the board with a flush in trumps and takes the pot of {pot}"),
+    MOUCHE: sentence("{player} looes the board with a mouche and takes the pot of {pot}"),
+}
+PART = {
+    PLAIN_FLUSH: sentence("{player} looes the board with a flush and takes {won} of the pot of {pot}"),
+    TRUMP_FLUSH: sentence("{player} looes the board with a flush in trumps and takes {won} of the pot of {pot}"),
+    MOUCHE: sentence("{player} looes the board with a mouche and takes {won} of the pot of {pot}"),
+}
 
 
 class LooWords(LooRules[S]):
@@ -131,11 +148,11 @@ class LooWords(LooRules[S]):
 
     @override
     def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
-        announced = ""
+        announced: str = ""
         if verb_of(move) == FLUSH:
-            announced = f"{capital(FLUSHES[self.flush_kind(before, s.shown[me] or s.last_hands[me])])}!"
+            announced = SHOUTS[self.flush_kind(before, s.shown[me] or s.last_hands[me])]
         elif verb_of(move) == MOVES.play and move == self.pam:
-            announced = "Pam!"
+            announced = sentence("Pam!")
         if announced:
             yield Utterance(me, "declare", announced)
             yield Utterance(me, "highlight", announced)
@@ -173,25 +190,25 @@ class LooWords(LooRules[S]):
             pot=s.pot,
         )
 
-    def headline(self, s: S) -> str:
+    def headline(self, s: S) -> Sentence:
         due = self.scheduled(s)
-        line = f"Deal {s.deals} of {due}" if s.deals <= due else f"Extra deal {s.deals - due} of at most {s.players}"
-        line += f" · pot {s.pot}" + trumps_told(s.trump)
-        return line + (" · Pam is out" if s.upcard == self.pam else "")
+        deal = sentence("Deal {deal} of {last}", deal=s.deals, last=due)
+        if s.deals > due:
+            deal = sentence("Extra deal {deal} of at most {last}", deal=s.deals - due, last=s.players)
+        out = sentence("Pam is out") if s.upcard == self.pam else ""
+        return facts(deal, sentence("pot {pot}", pot=s.pot), trump_fact(s.trump), out)
 
     def prompt(self, s: S) -> str:
         if s.phase == PLAY and s.led:
-            follow = to_follow(sign(s.card[s.leader]), higher=bool(self.head), trump=s.led != s.trumps)
-            return follow + (" (Pam be civil)" if s.civil else "")
+            led, trump = sign(s.card[s.leader]), s.led != s.trumps
+            if not s.civil:
+                return to_follow(led, higher=bool(self.head), trump=trump)
+            if self.head:
+                return your_turn("follow {led}, higher if you can (Pam be civil)", led=led)
+            return your_turn("follow {led} if you can (Pam be civil)", led=led)
         if s.phase == PLAY and self.must_lead(s) & s.hand[lowest(s.to_act)]:
-            return "lead the ace of trumps"
-        return {
-            DECLARE: "play for the pot, or pass",
-            EARLY: "have you a flush to show?",
-            EXCHANGE: "which cards will you change?",
-            LATE: "have you a flush to show now?",
-            PLAY: "lead a card",
-        }.get(s.phase, "")
+            return your_turn("lead the ace of trumps")
+        return PROMPTS.get(s.phase, "")
 
     def marks(self, s: S, seat: int) -> list[Mark]:
         if s.upcard == NO_CARD:
@@ -202,7 +219,7 @@ class LooWords(LooRules[S]):
         if s.changed[seat] != NOT_YET:  # that is, if this seat plays
             return [*marks, Mark("Drew", s.changed[seat], "drew")]
         to_be_asked = s.phase == DECLARE and self.turn(s, seat) >= self.turn(s, lowest(s.to_act))
-        return marks or [Mark("Said", "–" if to_be_asked else "play")]
+        return marks or [Mark("Said", "–" if to_be_asked else sentence("play"))]
 
     def turn(self, s: S, seat: int) -> int:
         """The position of a seat in the order of play; the dealer comes last."""
@@ -214,26 +231,25 @@ class LooWords(LooRules[S]):
             Mark("Tricks", s.last_tricks[seat], "tricks"),
         ]
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         """The part of the outcome that the marks of the finished deal do not show: a pot that nobody played for, the
         looed seats, a flush."""
         tricks = [0 if seat == s.last_flush else s.last_tricks[seat] for seat in range(s.players)]
-        lines = [
-            f"{{{seat}}} {self.takes(s, seat)}" for seat in range(s.players) if s.last_won[seat] and not tricks[seat]
-        ]
+        lines = [self.takes(s, seat) for seat in range(s.players) if s.last_won[seat] and not tricks[seat]]
         if looed := [seat for seat in range(s.players) if s.last_paid[seat]]:
-            each = counted(s.last_paid[looed[0]], "chip")
-            lines.append(f"Looed, {each} each: " + ", ".join(f"{{{seat}}}" for seat in looed))
+            one, many = "Looed, {n} chip each: {players}", "Looed, {n} chips each: {players}"
+            lines.append(sentence(one, many, n=s.last_paid[looed[0]], players=[*map(Player, looed)]))
         elif not lines:
-            lines.append("Nobody pays")
+            lines.append(sentence("Nobody pays"))
         if s.last_flush != NOBODY:
-            lines += [f"{{{seat}}} held {signs(hand)}" for seat, hand in enumerate(s.last_hands[: s.players]) if hand]
+            held = [(seat, hand) for seat, hand in enumerate(s.last_hands[: s.players]) if hand]
+            lines += [sentence("{player} held {cards}", player=Player(seat), cards=signs(hand)) for seat, hand in held]
         return lines
 
-    def takes(self, s: S, seat: int) -> str:
-        won = s.last_won[seat]
+    def takes(self, s: S, seat: int) -> Sentence:
+        won, player = s.last_won[seat], Player(seat)
         if s.last_flush != NOBODY and won < s.last_pot:  # LO-50
-            return f"looes the board with a {FLUSHES[s.last_kind]} and takes {won} of the pot of {s.last_pot}"
+            return sentence(PART[s.last_kind], player=player, won=won, pot=s.last_pot)
         if seat == s.last_flush:
-            return f"looes the board with a {FLUSHES[s.last_kind]} and takes the pot of {won}"
-        return f"takes the pot of {won}"
+            return sentence(BOARD[s.last_kind], player=player, pot=won)
+        return sentence("{player} takes the pot of {pot}", player=player, pot=won)

@@ -4,6 +4,9 @@ from upcard.rules import *
 
 from .rules import *
 
+SHOWN_OFFERS = [sentence("none"), sentence("pass"), sentence("declare"), sentence("reveal")]
+"""The words of OFFERS for people."""
+
 
 class NinetyNineWords(NinetyNineRules[S]):
     """The texts of Ninety-Nine, and the knowledge that a seat has of hidden cards."""
@@ -137,14 +140,10 @@ class NinetyNineWords(NinetyNineRules[S]):
     @override
     def scene(self, s: S, seat: int | None) -> Scene:
         """NN-48 to NN-51."""
-        headline = f"Game {s.game_no} · " if self.match == GAMES else ""
-        headline += f"Round {s.deals}" + (f" of {self.rounds}" if self.match == ROUNDS else "")
-        if s.deals:
-            headline += trumps_told(s.trump) or " · no trumps"
-        last_bids = ["secret" if bid == NO_BID else bid for bid in s.last_bids[:]]
+        last_bids = [sentence("secret") if bid == NO_BID else bid for bid in s.last_bids[:]]
         for_bids = as_list(self.in_hands(s)) if s.phase == BIDDING else []
         return Scene(
-            headline,
+            self.headline(s),
             self.prompt(s),
             self.zones(s) if s.deals else [],
             [self.marks_of(s, seat) for seat in range(s.players)],
@@ -159,32 +158,43 @@ class NinetyNineWords(NinetyNineRules[S]):
             worth={card: self.tricks_bid(s, bit(card)) for card in for_bids},
         )
 
+    def headline(self, s: S) -> Sentence:
+        deal = sentence("Round {n}", n=s.deals)
+        if self.match == ROUNDS:
+            deal = sentence("Round {round} of {last}", round=s.deals, last=self.rounds)
+        number = sentence("Game {n}", n=s.game_no) if self.match == GAMES else ""
+        return facts(number, deal, (trump_fact(s.trump) or sentence("no trumps")) if s.deals else "")
+
     def prompt(self, s: S) -> str:
         if s.phase == BIDDING:
             worths = sorted(((self.value[suit], name) for suit, name in enumerate(SUIT_NAMES)), reverse=True)
-            return f"bid with three cards: {listed([f'{suit} are {tricks}' for tricks, suit in worths])}"
+            suits = listed([sentence("{suit} are {tricks}", suit=suit, tricks=tricks) for tricks, suit in worths])
+            return your_turn("bid with three cards: {suits}", suits=suits)
         if s.phase == PREMIUM:
             if s.players == 2:
-                return "declare your bid, or pass"
-            declare = "" if DECLARED in s.offers[:] else "declare your bid, "  # NN-18
-            return f"{declare}reveal your {'hand too' if declare else 'bid and your hand'}, or pass"
+                return your_turn("declare your bid, or pass")
+            if DECLARED in s.offers[:]:  # NN-18
+                return your_turn("reveal your bid and your hand, or pass")
+            return your_turn("declare your bid, reveal your hand too, or pass")
         if s.phase != PLAY:
             return ""
-        out_of = " from the dummy" if self.is_dummy(s, s.turn) else ""
+        out_of_dummy = self.is_dummy(s, s.turn)
         if s.led == 0:
-            return f"lead a card{out_of}"
-        return f"follow {sign(self.face(s, s.card[s.leader]))}{out_of} if {'it' if out_of else 'you'} can"
+            return your_turn("lead a card from the dummy" if out_of_dummy else "lead a card")
+        message = "follow {led} from the dummy if it can" if out_of_dummy else "follow {led} if you can"
+        return your_turn(message, led=sign(self.face(s, s.card[s.leader])))
 
     def zones(self, s: S) -> list[Zone]:
         shown = []
         if s.upcard != NO_CARD:
             shown.append(Zone("upcard", "upcard", "Upcard", (s.upcard,)))
         if s.players == 2:
-            label = f"Dummy, {counted(s.tricks[DUMMY], 'trick')}"
+            label = sentence("Dummy, {n} trick", "Dummy, {n} tricks", n=s.tricks[DUMMY])
             shown.append(Zone("dummy", "dummy", label, tuple(as_list(s.hand[DUMMY])), count=self.dummys_cards(s)))
         for hand in range(self.hands(s)):
             if s.bid[hand]:
-                label = f"{'Dummy: bid' if self.is_dummy(s, hand) else 'Bid'} {self.tricks_bid(s, s.bid[hand])}"
+                message = "Dummy: bid {bid}" if self.is_dummy(s, hand) else "Bid {bid}"
+                label = sentence(message, bid=self.tricks_bid(s, s.bid[hand]))
                 owner = None if self.is_dummy(s, hand) else hand
                 shown.append(Zone(f"bid-{hand}", "aside", label, tuple(as_list(s.bid[hand])), owner=owner))
         return shown
@@ -194,7 +204,7 @@ class NinetyNineWords(NinetyNineRules[S]):
         return s.deals > 0 and not (s.phase == BIDDING and acts(s, seat))
 
     def marks_of(self, s: S, seat: int) -> list[Mark]:
-        secret = "secret" if self.has_bid(s, seat) else "–"
+        secret = sentence("secret") if self.has_bid(s, seat) else "–"
         marks = [
             Mark("Bid", self.tricks_bid(s, s.bid[seat]) if s.bid[seat] else secret, "bid"),
             Mark("Tricks", s.tricks[seat], "tricks"),
@@ -209,20 +219,22 @@ class NinetyNineWords(NinetyNineRules[S]):
         if s.offers[seat] == NOT_ASKED:
             return "–"
         beaten = s.offers[seat] == DECLARED and s.premium[seat] == NOT_ASKED and s.phase != PREMIUM
-        return "beaten" if beaten else OFFERS[s.offers[seat]]
+        return sentence("beaten") if beaten else SHOWN_OFFERS[s.offers[seat]]
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         """The part of the outcome that the marks of the finished round do not show: the bids made, premiums, the
         dummy."""
         makers = [hand for hand in range(self.hands(s)) if among(s.last_made, hand)]
-        lines = [
-            made_bids(["the dummy" if self.is_dummy(s, hand) else f"{{{hand}}}" for hand in makers], self.hands(s))
-        ]
+        named = [sentence("the dummy") if self.is_dummy(s, hand) else Player(hand) for hand in makers]
+        lines = [made_bids(named, self.hands(s))]
         for seat in range(s.players):
             if s.last_premium[seat] != NOT_ASKED:
-                did = "revealed" if s.last_premium[seat] == REVEALED else "declared"
-                lines.append(f"{{{seat}}} {did} and {'made it' if seat in makers else 'missed it'}")
+                message = "{player} declared and made it" if seat in makers else "{player} declared and missed it"
+                if s.last_premium[seat] == REVEALED:
+                    message = "{player} revealed and made it" if seat in makers else "{player} revealed and missed it"
+                lines.append(sentence(message, player=Player(seat)))
         if s.players == 2:
             bid, tricks, gain = s.told_bids[DUMMY], s.last_tricks[DUMMY], s.last_gain[DUMMY]
-            lines.append(f"The dummy bid {bid} and took {tricks}: {gain}")
-        return lines + [f"{{{seat}}} wins the game bonus" for seat in seats_of(s.game_won)]
+            message = "The dummy bid {bid} and took {tricks}: {points}"
+            lines.append(sentence(message, bid=bid, tricks=tricks, points=gain))
+        return lines + [sentence("{player} wins the game bonus", player=Player(seat)) for seat in seats_of(s.game_won)]

@@ -77,7 +77,7 @@ class OhHellWords(OhHellRules[S]):
             zones.append(Zone("upcard", "upcard", "Upcard", (s.upcard,), count=count(self.pack) - s.size * s.players))
         bids = [self.bid_shown(s, who) for who in range(s.players)]
         return Scene(
-            f"Deal {s.deals} of {self.deals_in_match()} · {counted(s.size, 'card')}" + self.trumps(s),
+            self.headline(s),
             self.prompt(s) if s.phase == BID else "",
             zones,
             by_seat(s, Mark("Bid", bids, "bid"), Mark("Tricks", s.tricks, "tricks")),
@@ -91,9 +91,13 @@ class OhHellWords(OhHellRules[S]):
             ),
         )
 
-    def trumps(self, s: S) -> str:
-        """The part of the headline about trumps; with the option `no_trump` also that there are none: OH-46."""
-        return trumps_told(s.trump) or (" · no trumps" if s.upcard != NO_CARD else "")
+    def headline(self, s: S) -> Sentence:
+        """The deal and its trumps; with the option `no_trump` also that there are none: OH-46."""
+        return facts(
+            sentence("Deal {deal} of {last}", deal=s.deals, last=self.deals_in_match()),
+            sentence("{n} card", "{n} cards", n=s.size),
+            trump_fact(s.trump) or (sentence("no trumps") if s.upcard != NO_CARD else ""),
+        )
 
     def sum_of_bids(self, s: S) -> list[Mark]:
         """The sum of the bids made so far; all that are made at once count together."""
@@ -103,16 +107,17 @@ class OhHellWords(OhHellRules[S]):
 
     def prompt(self, s: S) -> str:
         barred = self.barred_bid(s, lowest(s.to_act))
-        return f"bid 0 to {s.size}" + (f", but not {barred}" if 0 <= barred <= s.size else "")
+        if 0 <= barred <= s.size:
+            return your_turn("bid 0 to {most}, but not {barred}", most=s.size, barred=barred)
+        return your_turn("bid 0 to {most}", most=s.size)
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         """The seats that took exactly as many tricks as they bid; the numbers are in the marks of the finished deal."""
-        return [
-            made_bids([f"{{{who}}}" for who in range(s.players) if s.last_bids[who] == s.last_tricks[who]], s.players)
-        ]
+        exact = [Player(who) for who in range(s.players) if s.last_bids[who] == s.last_tricks[who]]
+        return [made_bids(exact, s.players)]
 
     def bid_shown(self, s: S, seat: int) -> object:
         """OH-34: a seat's bid, or that it has made one, which is not secret."""
         if s.bids[seat] != NO_BID:
             return s.bids[seat]
-        return "secret" if self.has_bid_in_secret(s, seat) else "–"
+        return sentence("secret") if self.has_bid_in_secret(s, seat) else "–"

@@ -54,11 +54,11 @@ class RollingStoneWords(RollingStoneRules[S]):
     @override
     def scene(self, s: S, seat: int | None) -> Scene:
         """RS-25, RS-27. Only the size of the discard pile is shown, and not the cards that were taken up: RS-26."""
-        deal = [f"Deal {s.deals} of {self.deals}"] if self.deals > 1 else []
-        trick = [f"trick {s.played + 1} of at most {self.limit}"] if s.phase == PLAY else []
+        deal = sentence("Deal {deal} of {last}", deal=s.deals, last=self.deals) if self.deals > 1 else ""
+        trick = sentence("trick {trick} of at most {last}", trick=s.played + 1, last=self.limit)
         left = [count(hand) for hand in s.last_hand[:]]
         return Scene(
-            " · ".join(deal + trick).capitalize(),
+            capital(facts(deal, trick if s.phase == PLAY else "")),
             self.prompt(s, seat),
             [Zone("discard", "discard", "Discards", count=count(s.discard))],
             by_seat(s, Mark("Won", s.tricks, "tricks"), Mark("Taken up", s.taken)),
@@ -72,17 +72,20 @@ class RollingStoneWords(RollingStoneRules[S]):
             return ""
         led = sign(s.card[s.leader])
         if s.hand[seat] & s.led:
-            return f"follow {led}"
-        return f"you cannot follow {led}: take up {counted(count(s.table), 'card')}"
+            return your_turn("follow {led}", led=led)
+        one, many = "you cannot follow {led}: take up {n} card", "you cannot follow {led}: take up {n} cards"
+        return your_turn(one, many, led=led, n=count(s.table))
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         """The end of the last deal, with all cards shown: RS-27."""
-        how = "has the fewest cards at the limit" if s.last_limit else "is out of cards"
-        won = [
-            f"{{{seat}}} {how} and wins {counted(s.last_points[seat], 'point')}" for seat in seats_of(s.last_winners)
-        ]
+        one, many = "{player} is out of cards and wins {n} point", "{player} is out of cards and wins {n} points"
+        if s.last_limit:
+            one = "{player} has the fewest cards at the limit and wins {n} point"
+            many = "{player} has the fewest cards at the limit and wins {n} points"
+        won = [sentence(one, many, player=Player(who), n=s.last_points[who]) for who in seats_of(s.last_winners)]
+        one, many = "{player} is left with {n} card: {cards}", "{player} is left with {n} cards: {cards}"
         left = [
-            f"{{{seat}}} is left with {counted(count(hand), 'card')}: {signs(hand)}"
+            sentence(one, many, player=Player(seat), n=count(hand), cards=signs(hand))
             for seat, hand in enumerate(s.last_hand[: s.players])
             if hand
         ]

@@ -6,6 +6,13 @@ from upcard.rules import *
 
 from .rules import *
 
+REASONS = {
+    PROVED: sentence("revoke proved"),
+    CAUGHT: sentence("revoke called"),
+    WRONG_CALL: sentence("wrong call"),
+}
+"""Why a hand lies open."""
+
 
 class RoundsWords(RoundsRules[S]):
     """The refusals, the report and the table of Rounds, and the changes of hands that everybody has seen."""
@@ -82,23 +89,49 @@ class RoundsWords(RoundsRules[S]):
             return self.call_told(s, me, before)
         sentences = []
         if verb_of(move) == CORRECT and before.in_trick:
-            sentences.append(f"{sign(before.card[before.leader])} goes back to {{{before.leader}}}’s hand")
+            led, leader = sign(before.card[before.leader]), Player(before.leader)
+            sentences.append(sentence("{card} goes back to {player}’s hand", card=led, player=leader))
         corrected = bit(before.finished - 1) if verb_of(move) == CORRECT else 0
         if proved := self.proofs(before, me, item(move, 0)) & ~corrected:
-            tricks = "trick" if count(proved) == 1 else "tricks"
-            open_now = self.lies_open(me)
-            sentences.append(f"This proves a revoke: the revoked {tricks} and this one go to {{{1 - me}}}; {open_now}")
-        return ". ".join(sentences)
+            proof = sentence(
+                "This proves a revoke: the revoked trick and this one go to {other}; {player}’s hand lies open for the "
+                "rest of the round",
+                "This proves a revoke: the revoked tricks and this one go to {other}; {player}’s hand lies open for "
+                "the rest of the round",
+                n=count(proved),
+                other=Player(1 - me),
+                player=Player(me),
+            )
+            sentences.append(proof)
+        return joined(". ", sentences)
 
-    def call_told(self, s: S, me: int, before: S) -> str:
+    def call_told(self, s: S, me: int, before: S) -> Sentence:
+        mine, other, points = Player(me), Player(1 - me), self.bonus
         if s.exposed[1 - me] != CAUGHT:
-            return f"There was no revoke: {{{1 - me}}} scores {self.bonus}; {self.lies_open(me)}"
+            return sentence(
+                "There was no revoke: {other} scores {points}; {player}’s hand lies open for the rest of the round",
+                other=other,
+                points=points,
+                player=mine,
+            )
         gained = s.tricks[me] - before.tricks[me]
-        and_tricks = f" and gets {counted(gained, 'revoked trick')}" if gained else ""
-        return f"There was a revoke: {{{me}}} scores {self.bonus}{and_tricks}; {self.lies_open(1 - me)}"
-
-    def lies_open(self, seat: int) -> str:
-        return f"{{{seat}}}’s hand lies open for the rest of the round"
+        if not gained:
+            return sentence(
+                "There was a revoke: {player} scores {points}; {other}’s hand lies open for the rest of the round",
+                player=mine,
+                points=points,
+                other=other,
+            )
+        return sentence(
+            "There was a revoke: {player} scores {points} and gets {n} revoked trick; {other}’s hand lies open for "
+            "the rest of the round",
+            "There was a revoke: {player} scores {points} and gets {n} revoked tricks; {other}’s hand lies open for "
+            "the rest of the round",
+            player=mine,
+            points=points,
+            n=gained,
+            other=other,
+        )
 
     def pile(self, s: S) -> list[Card]:
         """The cards of the pile: RD-26."""
@@ -131,14 +164,10 @@ class RoundsWords(RoundsRules[S]):
 
     @override
     def scene(self, s: S, seat: int | None) -> Scene:
-        headline = f"{'Extra game' if s.extra else 'Game'} {s.deals}"
-        if s.round:
-            trumps = f"every {RANK_NAMES[s.trump_rank]}, then {SUIT_NAMES[s.trump]}"
-            headline += f" · round {s.round} of {self.rounds} · trumps: {trumps}"
         zones = [Zone("stock", "stock", "Stock", count=s.left), Zone("pile", "row", "Trump pile", tuple(self.pile(s)))]
         ended = by_seat(s, Mark("Points", s.last_points, "points"), Mark("Rounds", s.last_rounds))
         return Scene(
-            headline,
+            self.headline(s),
             self.prompt(s),
             zones if s.round else [],
             [self.marks(s, who) for who in range(2)],
@@ -147,22 +176,34 @@ class RoundsWords(RoundsRules[S]):
             trumps=s.rank_trumps,
         )
 
+    def headline(self, s: S) -> Sentence:
+        game = sentence("Extra game {n}", n=s.deals) if s.extra else sentence("Game {n}", n=s.deals)
+        if not s.round:
+            return game
+        rank, suit = RANK_NAMES[s.trump_rank], SUIT_NAMES[s.trump]
+        return facts(
+            game,
+            sentence("round {round} of {last}", round=s.round, last=self.rounds),
+            sentence("trumps: every {rank}, then {suit}", rank=rank, suit=suit),
+        )
+
     def prompt(self, s: S) -> str:
         if s.phase == CLOSE:
             questionable = s.open_tricks[1 - lowest(s.to_act)]
-            return "accept the round, or question it" if questionable else "accept the round"
+            return your_turn("accept the round, or question it" if questionable else "accept the round")
         if not s.in_trick:
-            return "lead a card" if s.phase == PLAY else ""
+            return your_turn("lead a card") if s.phase == PLAY else ""
         led = s.card[s.leader]
+        places = {"led": sign(led), "suit": SUIT_NAMES[suit_of(led)]}
         if not s.trumps & bit(led):
-            follow = SUIT_NAMES[suit_of(led)]
             if all_of(suit_of(led)) & ~s.led:  # option `rank_suit`
-                follow += f" other than the {RANK_NAMES[s.trump_rank]}"
-        elif s.forced & ~s.led:
-            follow = f"{SUIT_NAMES[s.trump]}, or else with a rank trump,"
-        else:
-            follow = "a trump"
-        return f"{sign(led)} is led: follow with {follow} if you can"
+                message = "{led} is led: follow with {suit} other than the {rank} if you can"
+                return your_turn(message, **places, rank=RANK_NAMES[s.trump_rank])
+            return your_turn("{led} is led: follow with {suit} if you can", **places)
+        if s.forced & ~s.led:
+            message = "{led} is led: follow with {trump}, or else with a rank trump, if you can"
+            return your_turn(message, led=sign(led), trump=SUIT_NAMES[s.trump])
+        return your_turn("{led} is led: follow with a trump if you can", led=sign(led))
 
     def marks(self, s: S, seat: int) -> list[Mark]:
         marks = [
@@ -171,17 +212,18 @@ class RoundsWords(RoundsRules[S]):
             Mark("Rounds", s.rounds_won[seat]),
         ]
         if s.exposed[seat] != CLOSED:  # RD-54
-            why = {PROVED: "revoke proved", CAUGHT: "revoke called", WRONG_CALL: "wrong call"}
-            marks.append(Mark("Exposed", why[s.exposed[seat]]))
+            marks.append(Mark("Exposed", REASONS[s.exposed[seat]]))
         return marks
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         if s.phase == DONE and s.tricks[0] + s.tricks[1] == s.finished:  # that is, without the pile
-            return ["A bonus ends the match; this game does not count"]  # RD-47
-        lines = []
+            return [sentence("A bonus ends the match; this game does not count")]  # RD-47
+        lines, both = [], {"player": Player(0), "other": Player(1)}
         if self.has_finished_one(s):
-            lines.append(f"Points of the game: {{0}} {s.last_points[0]}, {{1}} {s.last_points[1]}")
-            lines.append(f"Rounds won: {{0}} {s.last_rounds[0]}, {{1}} {s.last_rounds[1]}")
+            points = {"points": s.last_points[0], "others": s.last_points[1]}
+            lines.append(sentence("Points of the game: {player} {points}, {other} {others}", **both, **points))
+            rounds = {"rounds": s.last_rounds[0], "others": s.last_rounds[1]}
+            lines.append(sentence("Rounds won: {player} {rounds}, {other} {others}", **both, **rounds))
         if s.extra and s.phase != DONE:
-            lines.append("The scores are equal: one more game decides")
+            lines.append(sentence("The scores are equal: one more game decides"))
         return lines

@@ -8,7 +8,20 @@ VERBS_IN = {BID: (LAY,), TIE: (SHOW,), GIVE: (GIVE_UP,)}
 WEAPONS = {JACK_AT: JACK, QUEEN_AT: QUEEN, KING_AT: KING}
 VERBS_IN_TURN = (MOVES.play, PASS, FREE_PASS, STOP, *WEAPONS)
 ACE_LOW = ranking("K Q J T 9 8 7 6 5 4 3 2 A")
-RANK_TOLD = {ACE: "ace", TEN: "10"}
+RANK_TOLD = {ACE: sentence("ace"), TEN: "10"}
+
+
+CHOICES = {
+    (True, True, True): your_turn("play a card that fits, use a face card, or pass with a number card"),
+    (True, True, False): your_turn("play a card that fits, use a face card, or pass with a face card"),
+    (True, False, True): your_turn("play a card that fits, or pass with a number card"),
+    (True, False, False): your_turn("play a card that fits, or pass with a face card"),
+    (False, True, True): your_turn("use a face card, or pass with a number card"),
+    (False, True, False): your_turn("use a face card, or pass with a face card"),
+    (False, False, True): your_turn("pass with a number card"),
+    (False, False, False): your_turn("pass"),
+}
+"""What a player can do, by whether they hold a card that fits, a face card, and a number card."""
 
 
 class RoundupWords(RoundupRules[S]):
@@ -128,11 +141,12 @@ class RoundupWords(RoundupRules[S]):
     def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
         if verb_of(move) == KING_AT:
             rank = RANK_NAMES[item(move, 2)]
-            yield Utterance(me, "attack", f"{{{item(move, 1)}}}, {'an' if rank[0] in 'ae' else 'a'} {rank}")
+            message = "{player}, an {rank}" if rank[0] in "ae" else "{player}, a {rank}"
+            yield Utterance(me, "attack", sentence(message, player=Player(item(move, 1)), rank=rank))
         else:
             yield from super().utterances(s, me, move, before)
         if verb_of(move) == MOVES.play and self.value[rank_of(move)] == self.height:
-            yield Utterance(me, "highlight", f"{SUIT_NAMES[suit_of(move)].capitalize()} are closed")
+            yield Utterance(me, "highlight", capital(sentence("{suit} are closed", suit=SUIT_NAMES[suit_of(move)])))
 
     @override
     def report(self, s: S) -> dict[str, Any]:
@@ -161,10 +175,14 @@ class RoundupWords(RoundupRules[S]):
                 zones.append(Zone(f"face-up-{who}", "meld", "Face up", self.spread(s.face_up[who]), owner=who))
         zones.append(Zone("discards", "row", "Discards", tuple(s.discards[: s.thrown])))
         if s.phase in (LOT, GIVE):
-            zones.append(Zone("attack", "row", self.demand_told(s).capitalize(), (s.weapon,), owner=s.attacker))
+            zones.append(Zone("attack", "row", capital(self.demand_told(s)), (s.weapon,), owner=s.attacker))
         closed = " ".join(SUIT_SIGNS[suit] for suit in s.closed[:4] if suit != NO_SUIT)
         return Scene(
-            f"Round {s.deals} · to {self.target} points" + (f" · closed: {closed}" if closed else ""),
+            facts(
+                sentence("Round {n}", n=s.deals),
+                sentence("to {points} points", points=self.target),
+                sentence("closed: {suits}", suits=closed) if closed else "",
+            ),
             "" if seat is None else self.prompt(s, seat),
             zones,
             [self.marks_of(self.bid_told(s, who), who == s.first_out) for who in range(s.players)],
@@ -175,28 +193,30 @@ class RoundupWords(RoundupRules[S]):
 
     def stack(self, s: S, suit: Suit) -> Zone:
         lying = self.spread(of_suit(s.stacked, suit))
-        closed = ", closed" if len(lying) == self.height else ""
         backers = tuple(seat for seat in range(s.players) if s.bids[seat] != NO_CARD and suit_of(s.bids[seat]) == suit)
-        label = SUIT_NAMES[suit].capitalize() + closed
+        message = "{suit}, closed" if len(lying) == self.height else "{suit}"
+        label = capital(sentence(message, suit=SUIT_NAMES[suit]))
         return Zone(f"stack-{SUITS[suit]}", "pile", label, lying, goal=self.height, suit=suit, backers=backers)
 
     def spread(self, cards: Cards) -> tuple[Card, ...]:
         """Cards in their order on the table: suit by suit, from the ace up."""
         return tuple(sorted(as_list(cards), key=lambda c: (-suit_of(c), ACE_LOW[rank_of(c)])))
 
-    def suits_told(self, suits: Row) -> str:
-        return ", ".join(SUIT_NAMES[suit] for suit in suits[:4] if suit != NO_SUIT)
+    def suits_told(self, suits: Row) -> Sentence:
+        return joined(", ", [SUIT_NAMES[suit] for suit in suits[:4] if suit != NO_SUIT])
 
     def demand_told(self, s: S) -> str:
         """The card or cards that the last attack asks for."""
         if rank_of(s.weapon) == QUEEN:
             return SUIT_NAMES[s.named]
-        return "any card" if rank_of(s.weapon) == JACK else f"rank {RANK_TOLD.get(s.named, RANKS[s.named])}"
+        if rank_of(s.weapon) == JACK:
+            return sentence("any card")
+        return sentence("rank {rank}", rank=RANK_TOLD.get(s.named, RANKS[s.named]))
 
     def bid_told(self, s: S, seat: int) -> str:
         if s.bids[seat] != NO_CARD:
             return sign(s.bids[seat])
-        return "secret" if self.chosen_in_secret(s, seat) else "–"
+        return sentence("secret") if self.chosen_in_secret(s, seat) else "–"
 
     def marks_of(self, bid: str, first_out: bool) -> list[Mark]:
         return [Mark("Bid", bid), *([Mark("Out", "first", "out")] if first_out else [])]
@@ -204,23 +224,25 @@ class RoundupWords(RoundupRules[S]):
     def prompt(self, s: S, seat: int) -> str:
         if s.phase == PLAY:
             if s.face_up[seat] & s.fits:
-                return "play a face-up card that fits"
-            plays = ["play a card that fits"] * (s.hand[seat] & s.fits != 0)
-            plays += ["use a face card"] * (s.hand[seat] & ~self.number_cards != 0)
-            passes = f"pass with a {'number card' if s.hand[seat] & self.number_cards else 'face card'}"
-            return ", ".join([*plays, f"or {passes}"] if plays else [passes if s.hand[seat] else "pass"])
+                return your_turn("play a face-up card that fits")
+            hand, number_cards = s.hand[seat], self.number_cards
+            return CHOICES[hand & s.fits != 0, hand & ~number_cards != 0, hand & number_cards != 0]
         if s.phase == GIVE:
-            return f"give up a face-down card of {self.demand_told(s)}"
-        return {
-            BID: f"lay a number card of the suit that you think will be closed {GOAL[self.goal]}",
-            TIE: "a tie for the lowest card: choose another number card to show",
-            MORE: "play another face-up card, or stop",
-        }.get(s.phase, "")
+            return your_turn("give up a face-down card of {demand}", demand=self.demand_told(s))
+        if s.phase == BID and self.goal == FIRST:
+            return your_turn("lay a number card of the suit that you think will be closed first")
+        if s.phase == BID:
+            return your_turn("lay a number card of the suit that you think will be closed last")
+        if s.phase == TIE:
+            return your_turn("a tie for the lowest card: choose another number card to show")
+        return your_turn("play another face-up card, or stop") if s.phase == MORE else ""
 
-    def result(self, s: S) -> list[str]:
+    def result(self, s: S) -> list[Sentence]:
         """The course of the last round; bids and points are in the marks of the finished round."""
-        first = [f"{{{seat}}} was the first without cards" for seat in range(s.players) if s.last_first_out == seat]
-        return [f"Closed in this order: {self.suits_told(s.last_closed)}", *first]
+        lines = [sentence("Closed in this order: {suits}", suits=self.suits_told(s.last_closed))]
+        if s.last_first_out in range(s.players):
+            lines.append(sentence("{player} was the first without cards", player=Player(s.last_first_out)))
+        return lines
 
     def finished(self, s: S) -> list[list[Mark]]:
         bids = ["–" if bid == NO_CARD else sign(bid) for bid in s.last_bids[: s.players]]

@@ -62,9 +62,9 @@ class SixtySixWords(SixtySixRules[S]):
             yield Utterance(me, "declare", capital(number_word(worth)))
             if s.points[me] > before.points[me]:  # SS-21: otherwise once a trick is won
                 yield Utterance(me, "points", f"+{worth}")
-            yield Utterance(me, "highlight", f"Marriage in {SUIT_NAMES[suit_of(item(move, 0))]}")
+            yield Utterance(me, "highlight", sentence("Marriage in {suit}", suit=SUIT_NAMES[suit_of(item(move, 0))]))
         elif verb_of(move) == DECLARE:
-            claim = f"{capital(number_word(self.enough))}!"
+            claim = capital(sentence("{points}!", points=number_word(self.enough)))
             yield Utterance(me, "declare", claim)
             yield Utterance(me, "highlight", claim)
         else:
@@ -102,10 +102,10 @@ class SixtySixWords(SixtySixRules[S]):
         if playing and s.melded != NO_SUIT:
             pair = (card(KING, s.melded), card(QUEEN, s.melded))
             zones.append(Zone("marriage", "meld", "Marriage shown", pair, owner=s.leader))
-        headline = f"Deal {s.deals}" + trumps_told(s.trump) + (f" · {s.carry} extra waiting" if s.carry else "")
+        waiting = sentence("{points} extra waiting", points=s.carry) if s.carry else ""
         ended = by_seat(s, Mark("Tricks", s.last_tricks, "tricks"), Mark("Points", s.last_points, "points"))
         return Scene(
-            headline,
+            facts(sentence("Deal {n}", n=s.deals), trump_fact(s.trump), waiting),
             self.prompt(s),
             zones,
             [self.marks(s, who, not playing or self.count == SHOWN) for who in range(2)],
@@ -126,33 +126,54 @@ class SixtySixWords(SixtySixRules[S]):
 
     def prompt(self, s: S) -> str:
         if s.phase == LEAD:
-            return "lead a card of the marriage" if s.melded != NO_SUIT else "lead a card"
+            return your_turn("lead a card of the marriage" if s.melded != NO_SUIT else "lead a card")
         if s.phase != FOLLOW:
             return ""
         if self.stock_open(s):
-            return "play a card"
+            return your_turn("play a card")
         strict = self.endplay == STRICT
         return to_follow(sign(s.card[s.leader]), higher=strict, trump=strict and suit_of(s.card[s.leader]) != s.trump)
 
-    def result(self, s: S) -> list[str]:
-        winner = f"{{{s.last_winner}}}"
-        other = 1 - max(s.last_winner, 0)
-        later = s.last_tricks[other] if s.last_how == SCHWARZ else s.last_points[other] >= self.schneider
-        then = " when the stock was closed" if later else ""  # Schnapsen
-        how = {
-            PLAIN: f"{winner} wins the deal",
-            SCHNEIDER: f"{winner} wins the deal, the other is schneider (under {self.schneider}{then})",
-            SCHWARZ: f"{winner} wins the deal, the other is schwarz (no trick{then})",
-            BAD_DECLARE: f"A wrong claim of {self.enough}: {winner} wins the deal",
-            BAD_CLOSE: f"The stock was closed in vain: {winner} wins the deal",
-            VOID: "The deal is void",
-        }
-        lines = [how.get(s.last_how, "")]
+    def result(self, s: S) -> list[Sentence]:
+        if s.last_how == 0:
+            return []
+        lines = [self.ending(s)]
         if s.last_how != VOID:
-            lines.append(counted(s.last_gained, "victory point"))
+            lines.append(sentence("{n} victory point", "{n} victory points", n=s.last_gained))
         elif s.carry:
-            lines.append(f"{s.carry} extra for the next winner")
-        return [*lines, f"Deal points: {{0}} {s.last_points[0]}, {{1}} {s.last_points[1]}"]
+            lines.append(sentence("{points} extra for the next winner", points=s.carry))
+        mine, others = s.last_points[0], s.last_points[1]
+        points = sentence(
+            "Deal points: {player} {points}, {other} {others}",
+            player=Player(0),
+            points=mine,
+            other=Player(1),
+            others=others,
+        )
+        return [*lines, points]
+
+    def ending(self, s: S) -> Sentence:
+        """How the last deal ended. In Schnapsen a loser may have taken more once the stock was closed."""
+        winner, other = Player(max(s.last_winner, 0)), 1 - max(s.last_winner, 0)
+        under = self.schneider
+        if s.last_how == SCHNEIDER and s.last_points[other] >= under:
+            message = "{player} wins the deal, the other is schneider (under {points} when the stock was closed)"
+            return sentence(message, player=winner, points=under)
+        if s.last_how == SCHNEIDER:
+            return sentence(
+                "{player} wins the deal, the other is schneider (under {points})", player=winner, points=under
+            )
+        if s.last_how == SCHWARZ and s.last_tricks[other]:
+            message = "{player} wins the deal, the other is schwarz (no trick when the stock was closed)"
+            return sentence(message, player=winner)
+        if s.last_how == SCHWARZ:
+            return sentence("{player} wins the deal, the other is schwarz (no trick)", player=winner)
+        if s.last_how == BAD_DECLARE:
+            message = "A wrong claim of {points}: {player} wins the deal"
+            return sentence(message, points=self.enough, player=winner)
+        if s.last_how == BAD_CLOSE:
+            return sentence("The stock was closed in vain: {player} wins the deal", player=winner)
+        return sentence("The deal is void") if s.last_how == VOID else sentence("{player} wins the deal", player=winner)
 
     @override
     def forgets(self) -> bool:

@@ -105,7 +105,7 @@ async def device_socket(socket: WebSocket[Any, Any, Any], devices: NamedDependen
     except (WebSocketDisconnect, OSError):
         return
     except Refusal as refusal:
-        await socket.close(REFUSED, close_reason(str(refusal)))
+        await socket.close(REFUSED, close_reason(refusal.sentence))
     finally:
         socket.receive, socket.send = empty_receive, empty_send  # they refer back to it
 

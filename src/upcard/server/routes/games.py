@@ -25,6 +25,8 @@ from upcard.house.bodies import (
 from upcard.house.game_info import games_here, levels_here
 from upcard.house.lessons import lesson_answer, lesson_numbered, lesson_view
 from upcard.house.puzzles import puzzle_answer, puzzle_numbered, puzzle_solution, puzzle_view, todays_puzzle
+from upcard.languages.answers import reader
+from upcard.rules.sentences import sentence
 from upcard.table.errors import Unacceptable
 from upcard.table.lessons import Lesson, LessonAnswer
 from upcard.table.puzzles import Puzzle, PuzzleAnswer
@@ -42,7 +44,7 @@ def show_rules(
 ) -> Page:
     """The rules in players' words, for a table with these options (a JSON object) or the usual one."""
     try:
-        return rulebook.rules_page(Setup(_known(slug), players, json.loads(options or "{}")))
+        return rulebook.rules_page(Setup(_known(slug), players, json.loads(options or "{}")), reader.get())
     except (json.JSONDecodeError, RecursionError):
         raise Unacceptable("options is not a JSON object") from None
 
@@ -66,9 +68,9 @@ def try_in_lesson(slug: FromPath[str], number: FromPath[int], data: JSONBody[Les
 
 
 def _lesson(slug: str, number: int) -> Lesson:
-    lesson = lesson_numbered(games.load(_known(slug)), number)
+    lesson = lesson_numbered(games.load(_known(slug)), number, reader.get())
     if lesson is None:
-        raise NotFoundException("There is no such lesson")
+        raise NotFoundException(sentence("There is no such lesson"))
     return lesson
 
 
@@ -77,7 +79,7 @@ def show_puzzle_of_day() -> PuzzleOfDay:
     """Which puzzle is that of today."""
     today = todays_puzzle()
     if today is None:
-        raise NotFoundException("There are no puzzles here")
+        raise NotFoundException(sentence("There are no puzzles here"))
     return today
 
 
@@ -102,13 +104,13 @@ def show_solution(slug: FromPath[str], number: FromPath[int]) -> PuzzleSolution:
 def _puzzle(slug: str, number: int) -> Puzzle:
     puzzle = puzzle_numbered(games.load(_known(slug)), number)
     if puzzle is None:
-        raise NotFoundException("There is no such puzzle")
+        raise NotFoundException(sentence("There is no such puzzle"))
     return puzzle
 
 
 def _known(slug: str) -> str:
     if slug not in games.names():
-        raise NotFoundException("There is no such game")
+        raise NotFoundException(sentence("There is no such game"))
     return slug
 
 

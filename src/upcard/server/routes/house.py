@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Literal
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
-from litestar.params import JSONBody
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, JSONBody
 from markdown_it import MarkdownIt
 
 from upcard import __version__
 from upcard.house.bodies import Abilities, Club, Enter, Health, Page
+from upcard.house.game_info import languages_here
+from upcard.languages.catalogs import page_texts
 from upcard.rules.phrases import counted
+from upcard.rules.sentences import sentence
 from upcard.server.failures import AnyRequest
 from upcard.server.limits import client_of
 from upcard.server.live_rooms import room_days
@@ -23,7 +27,7 @@ if TYPE_CHECKING:
 
 COOKIE = "upcard_club"
 OPEN_PATHS = ("/api/club", "/api/club/enter", "/api/club/privacy")
-"""The paths that are open before the passphrase is given."""
+"""The paths that are open before the passphrase is given, besides those of languages."""
 SERVER_CAN = Abilities(
     invite=True, listed=True, devices=True, reviews=True, hints=True, proofs=True, matches=False, rooms=True
 )
@@ -77,7 +81,9 @@ def _club(application: Application, admitted: bool) -> Club:
     hosting = application.hosting
     address = hosting.public_url or (hosting.share.link if hosting.share else hosting.address)
     locked = hosting.passphrase is not None
-    return Club(hosting.title, __version__, locked, admitted, address, application.closing, SERVER_CAN)
+    return Club(
+        hosting.title, __version__, locked, admitted, address, application.closing, SERVER_CAN, languages_here()
+    )
 
 
 @post("/api/club/enter", status_code=200)
@@ -120,4 +126,13 @@ def show_health(application: NamedDependency[Application]) -> Response[Health]:
     return Response(health, status_code=200 if status == "ok" else 503)
 
 
-HANDLERS = [show_club, enter, show_privacy, show_health]
+@get("/api/languages/{tag:str}", sync_to_thread=False)
+def show_language(tag: FromPath[str]) -> Response[bytes]:
+    """The translations of the page's own texts; see docs/protocol.md."""
+    texts = page_texts(tag)
+    if texts is None:
+        raise NotFoundException(sentence("There is no such language here"))
+    return Response(texts, media_type="application/json")
+
+
+HANDLERS = [show_club, enter, show_privacy, show_language, show_health]

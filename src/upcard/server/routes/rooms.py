@@ -76,7 +76,7 @@ async def room_socket(
     except Refusal as refusal:
         if isinstance(refusal, NotHere):
             doorkeeper.wrong_guess(visitor.address)
-        await socket.close(REFUSED, close_reason(str(refusal)))
+        await socket.close(REFUSED, close_reason(refusal.sentence))
     finally:
         socket.receive, socket.send = empty_receive, empty_send  # they refer back to it
 

@@ -120,11 +120,11 @@ async def table_socket(
         table.admit(visitor.identity)
     except NotHere as missing:
         doorkeeper.wrong_guess(visitor.address)
-        await socket.close(REFUSED, str(missing))
+        await socket.close(REFUSED, close_reason(missing.sentence))
         return
     except Refusal as refusal:  # pages can read the reason of a close, but not that of a refused handshake
         await socket.accept(headers=opened)
-        await socket.close(REFUSED, close_reason(str(refusal)))
+        await socket.close(REFUSED, close_reason(refusal.sentence))
         return
     await socket.accept(headers=opened)
     try:
@@ -132,7 +132,7 @@ async def table_socket(
     except (WebSocketDisconnect, OSError):
         return
     except Refusal as refusal:  # the last place may have been taken meanwhile
-        await socket.close(REFUSED, close_reason(str(refusal)))
+        await socket.close(REFUSED, close_reason(refusal.sentence))
     finally:
         socket.receive, socket.send = empty_receive, empty_send  # they refer back to it
 
