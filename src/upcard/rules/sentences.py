@@ -45,8 +45,8 @@ class _English:
 ENGLISH: Translation = _English()
 
 
-class Player(int):
-    """A seat, in the place of a player's name."""
+class PlayerAt(int):
+    """The player at a seat, whose name is filled in for each table."""
 
     def __str__(self) -> str:
         return f"{{{int(self)}}}"
@@ -79,10 +79,10 @@ class Sentence(str):
         places: Mapping[str, Any] = _NOTHING,
         game: Any = None,
     ) -> Self:
-        made = str.__new__(cls, text)
-        made.message = str(text) if message is None else message
-        made.plural, made.places, made.game, made._owned = plural, places, game, None
-        return made
+        sentence = str.__new__(cls, text)
+        sentence.message = str(text) if message is None else message
+        sentence.plural, sentence.places, sentence.game, sentence._owned = plural, places, game, None
+        return sentence
 
     def words(self, language: Translation, game: Any = None) -> str:
         """The text in a language; `game` is that of the sentence around it."""
@@ -111,7 +111,7 @@ class Sentence(str):
 def sentence(message: str, plural: str = "", /, **places: Any) -> Sentence:
     """A sentence: a message, and what stands in its places. With `plural`, the place {n} chooses between the two.
 
-    Players stand in places of `PLAYER_PLACES`, as `Player(seat)`, or in {players} as a list of them. Raises TypeError
+    Players stand in places of `PLAYER_PLACES`, as `PlayerAt(seat)`, or in {players} as a list of them. Raises TypeError
     for a player in another place.
     """
     for name, value in places.items():
@@ -165,11 +165,11 @@ def _names_players(value: object) -> bool:
     """Whether a value has players without names in it."""
     if isinstance(value, Sentence):
         return any(map(_names_players, value.inner))
-    return type(value) is Player or (type(value) is tuple and any(map(_names_players, value)))
+    return type(value) is PlayerAt or (type(value) is tuple and any(map(_names_players, value)))
 
 
 def _named(value: Any, names: Sequence[Any]) -> Any:
-    if type(value) is Player:
+    if type(value) is PlayerAt:
         return names[value]
     if isinstance(value, Sentence):
         return value.format(*names)
@@ -226,13 +226,13 @@ class Joined(Sentence):
     def format(self, *names: object, **_: object) -> Sentence:
         if not names or not _names_players(self):
             return self
-        return joined(self.message, [_named(part, names) for part in self.inner], self.game)
+        return joined_by(self.message, [_named(part, names) for part in self.inner], self.game)
 
     def _copy(self, game: Any) -> Sentence:
-        return joined(self.message, self.inner, game)
+        return joined_by(self.message, self.inner, game)
 
 
-def joined(between: str, parts: Iterable[object], game: Any = None) -> Sentence:
+def joined_by(between: str, parts: Iterable[object], game: Any = None) -> Sentence:
     """These sentences with a text between them; empty ones are left out."""
     inner = [part for part in parts if part != ""]
     text = Joined(between.join(map(str, inner)), between, "", _JOINED, game)
@@ -246,15 +246,15 @@ _JOINED: Mapping[str, Any] = {"": ""}
 
 def facts(*parts: str) -> Sentence:
     """Short sentences side by side, such as those of a headline: `Deal 2 · hearts are trumps`."""
-    return joined(" · ", parts)
+    return joined_by(" · ", parts)
 
 
 def listed_names(several: Sequence[object], word: str = "and") -> Sentence:
     """A list in words: `Ann`, `Ann and Bo`, `Ann, Bo and Cy`; with `or` instead of `and`."""
     if len(several) < 2:
-        return joined("", several)
+        return joined_by("", several)
     return _built(
-        f"{{several}} {word} {{last}}", "", {"several": joined(", ", several[:-1]), "last": several[-1]}, None
+        f"{{several}} {word} {{last}}", "", {"several": joined_by(", ", several[:-1]), "last": several[-1]}, None
     )
 
 

@@ -22,7 +22,7 @@ from upcard.rules.phrases import to_follow
 from upcard.rules.report import deals_over
 from upcard.rules.scene import Mark, Scene, Zone
 from upcard.rules.seats import acts
-from upcard.rules.sentences import YOUR_TURN, Player, Sentence, as_sentence, sentence, your_turn
+from upcard.rules.sentences import YOUR_TURN, PlayerAt, Sentence, as_sentence, sentence, your_turn
 from upcard.rules.state import NOBODY, NOTHING
 from upcard.rules.tricks import TrickState
 from upcard.table.offers import Offers, offers
@@ -207,7 +207,7 @@ def _winners(seen: View[Any]) -> list[int]:
 
 def _prompt(seen: View[Any], scene: Scene, done: bool, names: Sequence[str]) -> Sentence:
     if done:
-        winners = [Player(seat) for seat in _winners(seen)]
+        winners = [PlayerAt(seat) for seat in _winners(seen)]
         if len(winners) > 1:
             return sentence("The match is over: {players} win", players=winners).format(*names)
         return sentence("The match is over: {player} wins", player=winners[0]).format(*names)
@@ -217,7 +217,7 @@ def _prompt(seen: View[Any], scene: Scene, done: bool, names: Sequence[str]) -> 
         return as_sentence(asked or "Your turn", seen.game) if whole else your_turn("{asked}", asked=asked)
     if not seen.to_act:
         return sentence("Waiting for the cards")
-    return sentence("Waiting for {players}", players=[Player(seat) for seat in seen.to_act]).format(*names)
+    return sentence("Waiting for {players}", players=[PlayerAt(seat) for seat in seen.to_act]).format(*names)
 
 
 def _asked_in_trick(seen: View[Any]) -> str:
