@@ -16,7 +16,7 @@ from upcard.engine.views import seen_event, view
 from upcard.rules import cards
 from upcard.rules.game import Game
 from upcard.rules.second_person import ME, you
-from upcard.rules.sentences import PlayerAt, Sentence, as_sentence, joined_by, sentence
+from upcard.rules.sentences import PlayerAt, Sentence, as_sentence, joined_by, lower_first, sentence
 from upcard.rules.speech import Utterance
 from upcard.rules.state import DEAL, DRAW, NOBODY, RESHUFFLE
 from upcard.table.journal import (
@@ -257,8 +257,10 @@ def event_line(
     if event.seat is None:
         return _CHANCE[event.move or 0]
     if event.opened:
-        lines = [_move_line(setup, seat, move, names) for seat, move in event.opened]
-        lines = [lower_first(line) if names[seat] == ME else line for line, (seat, _) in zip(lines, event.opened)]
+        lines = []
+        for seat, move in event.opened:
+            line = _move_line(setup, seat, move, names)
+            lines.append(lower_first(line) if names[seat] == ME else line)
         return sentence("All is revealed: {lines}", lines=joined_by(", ", lines))
     if event.move is not None:
         return _move_line(setup, event.seat, event.move, names, ending, taker)
