@@ -94,7 +94,7 @@ class Sentence(str):
         """The same with players' names in their places, addressed to the player whose name is `ME`."""
         if not names or not _names_players(self):
             return self
-        return _built(self.message, self.plural, {key: _named(x, names) for key, x in self.places.items()}, self.game)
+        return _addressed(self.message, self.plural, (*self.places.items(),), self.game, names)
 
     def of(self, game: Any) -> Self:
         """The same as a sentence of this game, if it is not another's."""
@@ -179,6 +179,13 @@ def _named(value: Any, names: Sequence[Any]) -> Any:
 
 
 @lru_cache(1 << 12)
+def _addressed(
+    message: str, plural: str, places: tuple[tuple[str, Any], ...], game: Any, names: Sequence[Any]
+) -> Sentence:
+    return _built(message, plural, {name: _named(value, names) for name, value in places}, game)
+
+
+@lru_cache(1 << 12)
 def _parts(template: str) -> Sequence[str]:
     """The texts and the places of a template in turn, beginning and ending with a text."""
     return PLACE.split(template)
@@ -202,7 +209,7 @@ def _text(value: object, language: Translation, game: Any) -> str:
 
 def as_sentence(text: str, game: Any) -> Sentence:
     """A text of a game as a sentence, whose message is the whole text if it is not one yet."""
-    return text.of(game) if isinstance(text, Sentence) else _whole(text, game)
+    return _whole(text, game) if type(text) is str else cast(Sentence, text).of(game)
 
 
 @lru_cache(1 << 10)
@@ -232,10 +239,10 @@ class Joined(Sentence):
         return joined_by(self.message, self.inner, game)
 
 
-def joined_by(between: str, parts: Iterable[object], game: Any = None) -> Sentence:
+def joined_by(between: str, parts: Iterable[str], game: Any = None) -> Sentence:
     """These sentences with a text between them; empty ones are left out."""
     inner = [part for part in parts if part != ""]
-    text = Joined(between.join(map(str, inner)), between, "", _JOINED, game)
+    text = Joined(between.join(inner), between, "", _JOINED, game)
     text.inner = inner
     return text
 
@@ -251,11 +258,14 @@ def facts(*parts: str) -> Sentence:
 
 def listed_names(several: Sequence[object], word: str = "and") -> Sentence:
     """A list in words: `Ann`, `Ann and Bo`, `Ann, Bo and Cy`; with `or` instead of `and`."""
-    if len(several) < 2:
-        return joined_by("", several)
-    return _built(
-        f"{{several}} {word} {{last}}", "", {"several": joined_by(", ", several[:-1]), "last": several[-1]}, None
-    )
+    names = [*map(_as_text, several)]
+    if len(names) < 2:
+        return joined_by("", names)
+    return _built(f"{{several}} {word} {{last}}", "", {"several": joined_by(", ", names[:-1]), "last": names[-1]}, None)
+
+
+def _as_text(value: object) -> str:
+    return value if isinstance(value, str) else str(value)
 
 
 class Capital(Sentence):

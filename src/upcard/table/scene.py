@@ -181,7 +181,7 @@ def describe(seen: View[Any], last_trick: TrickCards = (), names: Sequence[str] 
         hand=list(map(cards.text, hand)),
         open=_open(seen),
         order=_order(tuple(scene.strength[:]), tuple(scene.trump_strength[:]), scene.trumps),
-        seats=[_seat(seen, scene, seat, leader, trump, worth) for seat in range(state.players)],
+        seats=[_seat(seen, game, scene, seat, leader, trump, worth) for seat in range(state.players)],
         zones=zones,
         ahead=_ahead(seen, scene, trick),
         last_trick=_last_trick(seen, last_trick),
@@ -249,7 +249,9 @@ def _mark(game: Any, label: str, value: object, role: str = "", of: int | None =
     return MarkView(as_sentence(label, game), shown, role, of)
 
 
-def _seat(seen: View[Any], scene: Scene, seat: int, leader: int, trump: Suit, worth: Sequence[int]) -> SeatView:
+def _seat(
+    seen: View[Any], game: Any, scene: Scene, seat: int, leader: int, trump: Suit, worth: Sequence[int]
+) -> SeatView:
     opened = [] if seat == seen.seat else sort_hand(_seen_cards(seen, seat), scene, trump)
     return SeatView(
         seat=seat,
@@ -259,7 +261,7 @@ def _seat(seen: View[Any], scene: Scene, seat: int, leader: int, trump: Suit, wo
         to_act=acts(seen.state, seat),
         leader=seat == leader,
         side=scene.sides[seat] if scene.sides else None,
-        marks=_marks(scene.marks[seat], seen.game) if scene.marks else [],
+        marks=_marks(scene.marks[seat], game) if scene.marks else [],
         score=seen.state.scores[seat],
         place=1 + sum(other > worth[seat] for other in worth),
     )
@@ -270,7 +272,8 @@ def _zones(seen: View[Any], scene: Scene, trick: TrickCards) -> list[ZoneView]:
     if seen.game.has_tricks() and seen.state.deals and all(zone.role != "trick" for zone in zones):
         on_table = tuple(card for _, card in trick), tuple(seat for seat, _ in trick)
         zones.insert(0, Zone("trick", "trick", "Trick", on_table[0], seats=on_table[1]))
-    return [_zone(zone, seen.state.players, seen.game) for zone in zones]
+    players, game = seen.state.players, seen.game
+    return [_zone(zone, players, game) for zone in zones]
 
 
 def _zone(zone: Zone, players: int, game: Any) -> ZoneView:
