@@ -207,3 +207,27 @@ def test_a_reader_is_answered_in_the_best_language_that_is_here() -> None:
     assert best_language("ar-XB-u-nu-latn") == "ar-XB"
     assert best_language("en-XA;q=0") == "en"
     assert [best_language(nonsense) for nonsense in ("", "*", ";;;", "de;q=x", "-" * 600)] == ["en"] * 5
+
+
+def test_every_language_is_whole() -> None:
+    lacks = [lack for tag in catalogs.tags() for file in catalogs.po_files() for lack in catalogs.faults(file, tag)]
+    assert not lacks, "\n".join(f"{lack.file}: {lack.message!r} {lack.reason}" for lack in lacks)
+
+
+def test_a_language_begins_with_every_message_and_no_translation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = catalogs.PoFile(tmp_path, "", games.load("rounds"))
+    monkeypatch.setattr(catalogs, "po_files", lambda: [file])
+    catalogs.update("de")
+    lacks = [*catalogs.faults(file, "de")]
+    assert "{player} wins {cards}" not in [lack.message for lack in lacks]
+    assert "Your turn: accept the round" in [lack.message for lack in lacks]
+    assert {lack.reason for lack in lacks} == {"is not translated"}
+    written = file.path("de").read_text()
+    file.path("de").write_text(written.replace('msgid "Game {n}"\nmsgstr ""', 'msgid "Game {n}"\nmsgstr "Partie {m}"'))
+    assert [lack.reason for lack in catalogs.faults(file, "de") if lack.message == "Game {n}"] == [
+        "has other places than its translation 'Partie {m}'"
+    ]
+    catalogs.update("de")  # what is there stays
+    assert "Partie {m}" in file.path("de").read_text()
