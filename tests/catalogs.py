@@ -16,7 +16,8 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -52,8 +53,10 @@ REFUSALS = {
     "NotJson",
 }
 """The errors whose texts are sentences without further ado."""
-LABELS = {"Mark": (0, 1), "Zone": (2,), "Speech": (1,), "Utterance": (2,), "Verb": ()}
+LABELS = {"Mark": (0, 1), "Zone": (2,), "Speech": (1,), "Utterance": (2,)}
 """The calls of a game some of whose arguments are sentences: the places of these arguments."""
+MARKED = re.compile(rf"\b(sentence|Sentence|your_turn|{'|'.join([*REFUSALS, *LABELS])}|objective)\(")
+"""Whether a source has any messages."""
 XA, XB = Language("en-XA", "[Ëñĝļïšĥ]"), Language("ar-XB", "[Ëñĝļïšĥ RTL]", "rtl")
 PSEUDO = (XA, XB)
 ABOUT = ("English", "ltr")
@@ -97,25 +100,35 @@ def called(node: ast.Call) -> str:
 
 def messages_in(source: str) -> Iterator[Message]:
     """The messages of all calls in a source."""
-    tree = ast.parse(source)
-    functions: list[ast.AST] = [tree]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            functions.append(node)
+    if not MARKED.search(source):
+        return
+    functions: list[ast.AST] = [ast.parse(source)]
     for function in functions:
-        local = assigned_in(function)
-        for node in ast.walk(function):
+        nodes = [*nodes_of(function, functions)]
+        variables = assigned_in(nodes)
+        for node in nodes:
             if isinstance(node, ast.Call):
-                yield from messages_of_call(node, local)
+                yield from messages_of_call(node, variables)
             elif isinstance(node, ast.Return) and getattr(function, "name", "") == "objective":
                 for text in literals(node.value):
                     yield from map(Message, advising.share_messages(text))
 
 
-def assigned_in(function: ast.AST) -> dict[str, list[str]]:
+def nodes_of(function: ast.AST, functions: list[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes of a function or module, without those of functions within it, which are added to `functions`."""
+    waiting = [*ast.iter_child_nodes(function)]
+    for node in waiting:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            functions.append(node)
+        else:
+            yield node
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def assigned_in(nodes: Iterable[ast.AST]) -> dict[str, list[str]]:
     """The texts that a function assigns to its variables, which are messages if a call names them."""
     found: dict[str, list[str]] = {}
-    for node in ast.walk(function):
+    for node in nodes:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 found.setdefault(name, []).extend(literals(value))
@@ -167,6 +180,7 @@ def sources(game: type[Game[Any]]) -> list[Path]:
     return sorted(home.parent.glob("*.py")) if home.name == "__init__.py" else [home]
 
 
+@cache
 def own_messages(game: type[Game[Any]]) -> Messages:
     """The messages of a game, without those that it has from others."""
     found: list[Message] = []
@@ -244,6 +258,7 @@ def shared_messages() -> Messages:
 # -------------------------------------------------------------------------------------------------------------- files
 
 
+@cache
 def page_messages() -> list[dict[str, Any]]:
     """The messages of the page, as its own script lists them; none where its parsers are not installed."""
     page, script = ROOT / "page", ROOT / "page" / "tools" / "texts.mjs"
@@ -303,6 +318,20 @@ def update(tag: str) -> None:
             catalog.update(template, no_fuzzy_matching=True)
         with path.open("wb") as stream:
             write_po(stream, catalog, width=120, sort_output=False, ignore_obsolete=True)
+
+
+def tags() -> list[str]:
+    """The languages that there are translations for."""
+    return sorted(file.stem for file in FOLDER.glob("*.po"))
+
+
+def compile_stale() -> None:
+    """Compile the translations if one of them is newer than what was made of it."""
+    for file in SOURCE.rglob("*.po"):
+        compiled = file.with_suffix(".mo")
+        if not compiled.is_file() or compiled.stat().st_mtime < file.stat().st_mtime:
+            hatch_build.compile_catalogs(SOURCE)
+            return
 
 
 class Lack(NamedTuple):

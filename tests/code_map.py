@@ -8,7 +8,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src/upcard"
-PACKAGES = ("rules", "games", "engine", "policies", "compiled", "players", "table", "laws", "lab", "house", "envs")
+PACKAGES = (
+    *("rules", "games", "languages", "engine", "policies", "compiled", "players", "table", "laws", "lab", "house"),
+    "envs",
+)
 PROCESSES = "workers"
 """A module of its own, between the packages and the faces."""
 FACES = ("server", "terminal", "browser", "cli")

@@ -1,5 +1,6 @@
 """Fixtures for the tests that run on every game."""
 
+import catalogs
 import pytest
 from playing import GAMES
 
@@ -13,6 +14,12 @@ def game(request: pytest.FixtureRequest) -> type[Game]:
     """Each game in turn."""
     chosen: type[Game] = request.param
     return chosen
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Programs read translations in the form that is made when Upcard is installed."""
+    if not hasattr(config, "workerinput"):  # once, in the process that starts the others
+        catalogs.compile_stale()
 
 
 @pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the groups in the same hook

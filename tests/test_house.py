@@ -208,8 +208,8 @@ def test_what_a_store_needs_does_not_need_sqlite() -> None:
 @pytest.mark.parametrize(
     ("error", "shown"),
     [
-        (sqlite3.OperationalError("disk I/O error"), " (disk I/O error)"),
-        (OSError(28, "No space left on device"), " (No space left on device)"),
+        (sqlite3.OperationalError("disk I/O error"), "disk I/O error"),
+        (OSError(28, "No space left on device"), "No space left on device"),
         (RuntimeError("cannot reach 10.0.0.1"), ""),
     ],
 )

@@ -15,12 +15,15 @@ import pytest
 import small_game
 from babel.messages.catalog import Catalog
 from playing import GAMES, random_event, random_match
+from sitting_down import ANN, BO, Ear, opened, say
 
 import hatch_build
-from upcard import Match
+from upcard import Match, games
 from upcard.engine.errors import IllegalMove
 from upcard.languages import catalogs as loading
-from upcard.languages.answers import texts_in
+from upcard.languages.answers import in_language, texts_in
+from upcard.languages.catalogs import BadCatalog, best_language
+from upcard.rules.cards import SUIT_NAMES
 from upcard.rules.game import Game
 from upcard.rules.sentences import facts, sentence
 from upcard.table.log import Log
@@ -107,17 +110,17 @@ def read(match: Match[Any], log: Log, lacking: dict[str, None], tag: str = "en-X
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_everything_that_a_player_reads_is_translated(game: type[Game[Any]]) -> None:
     lacking: dict[str, None] = {}
-    for seed in range(2):
-        match = random_match(game, seed)
-        rng, log = Random(seed), Log(match)
-        for number in range(400):
-            if match.done:
-                break
-            before = match.state.copy()
-            event = match.event(random_event(match, rng))
-            log.note(number, before, match, event, NAMES, substituted=number % 7 == 3)
-            if number % 5 == 0 or match.state.awaiting or match.done:
-                read(match, log, lacking)
+    match = random_match(game, 1)
+    rng, log, deals = Random(1), Log(match), 0
+    for number in range(2000):
+        if match.done:
+            break
+        before = match.state.copy()
+        event = match.event(random_event(match, rng))
+        log.note(number, before, match, event, NAMES, substituted=number % 7 == 3)
+        deals += bool(match.state.awaiting)
+        if (number < 120 and number % 6 == 0) or (match.state.awaiting and deals < 4) or match.done:
+            read(match, log, lacking)
     assert not lacking, "\n".join(lacking)
 
 
@@ -194,7 +197,8 @@ def test_a_game_from_outside_brings_its_catalog(folder: Path) -> None:
     (folder / "de.mo").rename(folder / "small.de.mo")
     write_catalog(folder, "de", {"Small Game": "falsch", "A new match": "Eine neue Partie", "Trick": "Stich"})
     forget()
-    scene = in_language(describe(Match(games.load_file(file)).view(0)), "de")
+    (game,) = games.load_file(file).values()
+    scene = in_language(describe(Match(game).view(0)), "de")
     assert (scene.title, scene.headline) == ("Kleines Spiel", "Eine neue Partie")
 
 
@@ -203,3 +207,27 @@ def test_a_reader_is_answered_in_the_best_language_that_is_here() -> None:
     assert best_language("ar-XB-u-nu-latn") == "ar-XB"
     assert best_language("en-XA;q=0") == "en"
     assert [best_language(nonsense) for nonsense in ("", "*", ";;;", "de;q=x", "-" * 600)] == ["en"] * 5
+
+
+def test_every_language_is_whole() -> None:
+    lacks = [lack for tag in catalogs.tags() for file in catalogs.po_files() for lack in catalogs.faults(file, tag)]
+    assert not lacks, "\n".join(f"{lack.file}: {lack.message!r} {lack.reason}" for lack in lacks)
+
+
+def test_a_language_begins_with_every_message_and_no_translation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = catalogs.PoFile(tmp_path, "", games.load("rounds"))
+    monkeypatch.setattr(catalogs, "po_files", lambda: [file])
+    catalogs.update("de")
+    lacks = [*catalogs.faults(file, "de")]
+    assert "{player} wins {cards}" not in [lack.message for lack in lacks]
+    assert "Your turn: accept the round" in [lack.message for lack in lacks]
+    assert {lack.reason for lack in lacks} == {"is not translated"}
+    written = file.path("de").read_text()
+    file.path("de").write_text(written.replace('msgid "Game {n}"\nmsgstr ""', 'msgid "Game {n}"\nmsgstr "Partie {m}"'))
+    assert [lack.reason for lack in catalogs.faults(file, "de") if lack.message == "Game {n}"] == [
+        "has other places than its translation 'Partie {m}'"
+    ]
+    catalogs.update("de")  # what is there stays
+    assert "Partie {m}" in file.path("de").read_text()

@@ -266,9 +266,9 @@ def test_too_long_a_record_is_refused_before_it_is_replayed(monkeypatch: pytest.
 def test_too_long_an_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     transcript = read_record(msgspec.json.encode(finished(GAMES[0], 5))).transcript
     names = ["A"] * transcript.setup.players
-    assert replays._retell_deal(transcript, names, 1, "all")
+    assert replays._retell_deal(transcript, names, 1, "all", "en")
     monkeypatch.setattr(replays, "LONGEST_ANSWER", 100)
-    for work, about in ((replays._retell_deal, (1, "all")), (replays._score_sheet, ())):
+    for work, about in ((replays._retell_deal, (1, "all", "en")), (replays._score_sheet, ("en",))):
         with pytest.raises(Refusal, match="too long to be shown here"):
             work(transcript, names, *about)
 

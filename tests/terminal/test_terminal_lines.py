@@ -19,11 +19,11 @@ from upcard.engine.views import View
 from upcard.players import Rollouts
 from upcard.players.advice import Advice, advise
 from upcard.rules.game import Game
+from upcard.rules.second_person import you
 from upcard.table.errors import Refusal
 from upcard.table.journal import Hinted
 from upcard.table.offers import ButtonRow, Move, Offers
 from upcard.table.scene import SceneView, describe
-from upcard.rules.second_person import you
 from upcard.terminal import choosing, wording
 from upcard.terminal.local_store import LocalStore
 from upcard.terminal.preferences import Preferences, load_preferences

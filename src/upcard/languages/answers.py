@@ -21,7 +21,7 @@ reader: ContextVar[str] = ContextVar("reader", default=DEFAULT)
 def texts_in(language: str) -> Callable[[Any], str]:
     """A hook for msgspec's encoders, which turns sentences into texts of a language."""
     if language == DEFAULT:
-        return _in_english
+        return str.__str__
     speaking = translation(language)
 
     def text(value: object) -> str:
@@ -30,12 +30,6 @@ def texts_in(language: str) -> Callable[[Any], str]:
         raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
 
     return text
-
-
-def _in_english(value: object) -> str:
-    if isinstance(value, Sentence):
-        return str(value)
-    raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
 
 
 @cache

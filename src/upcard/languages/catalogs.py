@@ -25,7 +25,7 @@ from upcard.rules.sentences import ENGLISH, PLACE, Translation
 
 DEFAULT = "en"
 """English, in which all messages are written: it needs no catalog."""
-TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 log = logging.getLogger("upcard.languages")
 
 

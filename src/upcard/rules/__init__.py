@@ -136,7 +136,7 @@ from upcard.rules.seats import (
     seats_with,
     several,
 )
-from upcard.rules.sentences import Player, Sentence, capital, facts, joined, sentence, your_turn
+from upcard.rules.sentences import PlayerAt, Sentence, capital, facts, joined_by, sentence, your_turn
 from upcard.rules.speech import Speech, Utterance, Utterances
 from upcard.rules.state import (
     DEAL,
@@ -245,7 +245,7 @@ __all__ = [
     "Option",
     "PerSeat",
     "Pile",
-    "Player",
+    "PlayerAt",
     "Rank",
     "Reasons",
     "Rng",
@@ -315,7 +315,7 @@ __all__ = [
     "highest_scores",
     "item",
     "items_of",
-    "joined",
+    "joined_by",
     "large",
     "last_told",
     "lay_stock",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from upcard.rules.marks import machine, rule
 from upcard.rules.phrases import brief
-from upcard.rules.sentences import Sentence, joined, sentence
+from upcard.rules.sentences import Sentence, joined_by, sentence
 
 if TYPE_CHECKING:
     from upcard.rules.state import Row
@@ -114,7 +114,7 @@ def signs(cards: Cards) -> str:
 
 def signs_of(cards: Iterable[Card]) -> Sentence:
     """These cards for people, in this order: `A♠ 10♦`."""
-    return joined(" ", map(sign, cards))
+    return joined_by(" ", map(sign, cards))
 
 
 _SUIT_LETTERS = {

@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, requires
 from operator import index
 from typing import Any
 
-from upcard.rules.sentences import Player, Sentence, listed_names, sentence, your_turn
+from upcard.rules.sentences import PlayerAt, Sentence, listed_names, sentence, your_turn
 
 
 def whole_number(value: object) -> int | None:
@@ -59,7 +59,7 @@ def made_bids(exact: Sequence[object], players: int) -> Sentence:
     """The sentence on the players who took exactly as many tricks as they bid: `Made their bid: only {players}`."""
     if len(exact) in (0, players):
         return sentence("Everybody made their bid") if exact else sentence("Nobody made their bid")
-    named = [Player(one[1:-1]) if isinstance(one, str) and re.fullmatch(r"\{\d+\}", one) else one for one in exact]
+    named = [PlayerAt(one[1:-1]) if isinstance(one, str) and re.fullmatch(r"\{\d+\}", one) else one for one in exact]
     if len(exact) == 1:
         return sentence("Made their bid: only {players}", players=named)
     return sentence("Made their bid: {players}", players=named)

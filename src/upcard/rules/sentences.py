@@ -45,8 +45,8 @@ class _English:
 ENGLISH: Translation = _English()
 
 
-class Player(int):
-    """A seat, in the place of a player's name."""
+class PlayerAt(int):
+    """The player at a seat, whose name is filled in for each table."""
 
     def __str__(self) -> str:
         return f"{{{int(self)}}}"
@@ -79,10 +79,10 @@ class Sentence(str):
         places: Mapping[str, Any] = _NOTHING,
         game: Any = None,
     ) -> Self:
-        made = str.__new__(cls, text)
-        made.message = str(text) if message is None else message
-        made.plural, made.places, made.game, made._owned = plural, places, game, None
-        return made
+        sentence = str.__new__(cls, text)
+        sentence.message = str(text) if message is None else message
+        sentence.plural, sentence.places, sentence.game, sentence._owned = plural, places, game, None
+        return sentence
 
     def words(self, language: Translation, game: Any = None) -> str:
         """The text in a language; `game` is that of the sentence around it."""
@@ -94,7 +94,7 @@ class Sentence(str):
         """The same with players' names in their places, addressed to the player whose name is `ME`."""
         if not names or not _names_players(self):
             return self
-        return _built(self.message, self.plural, {key: _named(x, names) for key, x in self.places.items()}, self.game)
+        return _addressed(self.message, self.plural, (*self.places.items(),), self.game, names)
 
     def of(self, game: Any) -> Self:
         """The same as a sentence of this game, if it is not another's."""
@@ -111,7 +111,7 @@ class Sentence(str):
 def sentence(message: str, plural: str = "", /, **places: Any) -> Sentence:
     """A sentence: a message, and what stands in its places. With `plural`, the place {n} chooses between the two.
 
-    Players stand in places of `PLAYER_PLACES`, as `Player(seat)`, or in {players} as a list of them. Raises TypeError
+    Players stand in places of `PLAYER_PLACES`, as `PlayerAt(seat)`, or in {players} as a list of them. Raises TypeError
     for a player in another place.
     """
     for name, value in places.items():
@@ -165,17 +165,24 @@ def _names_players(value: object) -> bool:
     """Whether a value has players without names in it."""
     if isinstance(value, Sentence):
         return any(map(_names_players, value.inner))
-    return type(value) is Player or (type(value) is tuple and any(map(_names_players, value)))
+    return type(value) is PlayerAt or (type(value) is tuple and any(map(_names_players, value)))
 
 
 def _named(value: Any, names: Sequence[Any]) -> Any:
-    if type(value) is Player:
+    if type(value) is PlayerAt:
         return names[value]
     if isinstance(value, Sentence):
         return value.format(*names)
     if type(value) is tuple:
         return tuple([_named(one, names) for one in value])
     return value
+
+
+@lru_cache(1 << 12)
+def _addressed(
+    message: str, plural: str, places: tuple[tuple[str, Any], ...], game: Any, names: Sequence[Any]
+) -> Sentence:
+    return _built(message, plural, {name: _named(value, names) for name, value in places}, game)
 
 
 @lru_cache(1 << 12)
@@ -202,7 +209,7 @@ def _text(value: object, language: Translation, game: Any) -> str:
 
 def as_sentence(text: str, game: Any) -> Sentence:
     """A text of a game as a sentence, whose message is the whole text if it is not one yet."""
-    return text.of(game) if isinstance(text, Sentence) else _whole(text, game)
+    return _whole(text, game) if type(text) is str else cast(Sentence, text).of(game)
 
 
 @lru_cache(1 << 10)
@@ -226,16 +233,16 @@ class Joined(Sentence):
     def format(self, *names: object, **_: object) -> Sentence:
         if not names or not _names_players(self):
             return self
-        return joined(self.message, [_named(part, names) for part in self.inner], self.game)
+        return joined_by(self.message, [_named(part, names) for part in self.inner], self.game)
 
     def _copy(self, game: Any) -> Sentence:
-        return joined(self.message, self.inner, game)
+        return joined_by(self.message, self.inner, game)
 
 
-def joined(between: str, parts: Iterable[object], game: Any = None) -> Sentence:
+def joined_by(between: str, parts: Iterable[str], game: Any = None) -> Sentence:
     """These sentences with a text between them; empty ones are left out."""
     inner = [part for part in parts if part != ""]
-    text = Joined(between.join(map(str, inner)), between, "", _JOINED, game)
+    text = Joined(between.join(inner), between, "", _JOINED, game)
     text.inner = inner
     return text
 
@@ -246,16 +253,19 @@ _JOINED: Mapping[str, Any] = {"": ""}
 
 def facts(*parts: str) -> Sentence:
     """Short sentences side by side, such as those of a headline: `Deal 2 · hearts are trumps`."""
-    return joined(" · ", parts)
+    return joined_by(" · ", parts)
 
 
 def listed_names(several: Sequence[object], word: str = "and") -> Sentence:
     """A list in words: `Ann`, `Ann and Bo`, `Ann, Bo and Cy`; with `or` instead of `and`."""
-    if len(several) < 2:
-        return joined("", several)
-    return _built(
-        f"{{several}} {word} {{last}}", "", {"several": joined(", ", several[:-1]), "last": several[-1]}, None
-    )
+    names = [*map(_as_text, several)]
+    if len(names) < 2:
+        return joined_by("", names)
+    return _built(f"{{several}} {word} {{last}}", "", {"several": joined_by(", ", names[:-1]), "last": names[-1]}, None)
+
+
+def _as_text(value: object) -> str:
+    return value if isinstance(value, str) else str(value)
 
 
 class Capital(Sentence):

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 from upcard.rules import cards
 from upcard.rules.notation import Notation, verb_of
 from upcard.rules.phrases import number_word
-from upcard.rules.sentences import Player, Sentence, capital, message_with
+from upcard.rules.sentences import PlayerAt, Sentence, capital, message_with
 
 SpeechKind = Literal["bid", "pass", "call", "declare", "answer", "attack", "draw", "close", "points", "highlight"]
 SPEECH_KINDS: dict[SpeechKind, str] = {
@@ -39,7 +39,7 @@ _SPOKEN_ITEMS: dict[str, Callable[[int], object]] = {
     "suit": cards.SUIT_NAMES.__getitem__,
     "rank": cards.RANK_NAMES.__getitem__,
     "number": number_word,
-    "seat": Player,
+    "seat": PlayerAt,
 }
 
 
@@ -52,7 +52,7 @@ class Utterance(NamedTuple):
     seat: int
     kind: SpeechKind
     text: str
-    """As said at a table, with a `Player` for every name."""
+    """As said at a table, with a `PlayerAt` for every name."""
 
 
 Utterances = Iterator[Utterance]

@@ -11,7 +11,7 @@ from msgspec import Struct
 from upcard.engine.views import View
 from upcard.rules import cards
 from upcard.rules.phrases import listed
-from upcard.rules.sentences import Sentence, joined, lower_first, sentence
+from upcard.rules.sentences import Sentence, joined_by, lower_first, sentence
 from upcard.table.offers import label
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class Wording:
             places |= {"move": self._name(reason.against), "less": less}
             reached = reached_otherwise
         sentences.append(sentence(reached, **places).of(self._seen.game))
-        return joined(" ", sentences)
+        return joined_by(" ", sentences)
 
     def _name(self, move: int) -> str:
         """The name of a move within a sentence."""

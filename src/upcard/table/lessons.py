@@ -194,10 +194,14 @@ def targets(scene: SceneView) -> list[str]:
     return list(dict.fromkeys([*PLACES, *seats, *(zone.id for zone in scene.zones), *shown]))
 
 
-@cache
 def lessons_of(game: type[Game[Any]], language: str = "en") -> list[Lesson]:
     """The lessons of a game in a language, in English where they are not written in it; the first one first. Raises
     BadLesson for a file that cannot be read."""
+    return _lessons(game, language)
+
+
+@cache
+def _lessons(game: type[Game[Any]], language: str) -> list[Lesson]:
     return [read_lesson(game, name, text) for name, text in pages.lesson_files(game, language)]
 
 

@@ -16,7 +16,7 @@ from upcard.engine.views import seen_event, seen_state
 from upcard.rules import cards
 from upcard.rules.game import Game
 from upcard.rules.second_person import ME, you
-from upcard.rules.sentences import Player, Sentence, as_sentence, joined, sentence
+from upcard.rules.sentences import PlayerAt, Sentence, as_sentence, joined_by, lower_first, sentence
 from upcard.rules.speech import Utterance
 from upcard.rules.state import DEAL, DRAW, NOBODY, RESHUFFLE
 from upcard.table.journal import (
@@ -51,7 +51,7 @@ _LEFT = {
     "resigned": "{player} resigns",
 }
 _TAKES_OVER = "; {other} takes over"
-"""What follows the name of a player who leaves, if a computer player moves for the seat from now on."""
+"""The ending of these messages if a computer player moves for the seat from now on."""
 
 
 def remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str], host: int | None = None) -> Sentence | None:
@@ -60,7 +60,7 @@ def remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str], host: i
     text = _remark(entry, before, after)
     if text is None or host is None:
         return text
-    return joined(". ", [text, sentence("{player} is the host now", player=after[host])])
+    return joined_by(". ", [text, sentence("{player} is the host now", player=after[host])])
 
 
 def is_for_the_host(entry: AnyEntry) -> bool:
@@ -79,7 +79,7 @@ def _remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> Sen
             gone = sentence(line, player=before[seat])
             if place.played_by:
                 gone = sentence(line + _TAKES_OVER, player=before[seat], other=after[seat])
-            return joined(". ", [gone, sentence("The invitation link is new")]) if invite else gone
+            return joined_by(". ", [gone, sentence("The invitation link is new")]) if invite else gone
         case Offered(seat=seat, place=place):
             if place.substitute:
                 return sentence("{player} plays until somebody sits down", player=before[seat])
@@ -123,7 +123,7 @@ class LogEntry:
     seq: int
     event: Event | None
     outcome: Sequence[str]
-    """What followed, or the whole remark: sentences with a `Player` for every name."""
+    """The consequences, or the whole remark: sentences with a `PlayerAt` for every name."""
     names: Sequence[str]
     """The names of the seats after it, followed in a remark by the names before it."""
     spoken: Sequence[Utterance] = ()
@@ -185,7 +185,7 @@ class Log:
         self, seq: int, entry: AnyEntry, before: Sequence[str], after: Sequence[str], host: int | None = None
     ) -> None:
         """Add a remark on an entry about people, if it is worth one; `host` is the seat of the host if that is new."""
-        players: list[Any] = [*map(Player, range(len(after) + len(before)))]
+        players: list[Any] = [*map(PlayerAt, range(len(after) + len(before)))]
         if text := remark(entry, players[len(after) :], players, host):
             self._add(LogEntry(seq, None, [text], (*after, *before), private=is_for_the_host(entry)))
 
@@ -241,13 +241,13 @@ class Log:
             event = seen_event(line.event, seat)
             sentences.insert(0, event_line(self._setup, event, names, line.ending, line.taker))
         if line.substituted:
-            sentences[0] = joined(" ", [sentences[0], sentence("(by a computer player)")])
-        text = sentences[0] if len(sentences) == 1 else joined(". ", sentences)
+            sentences[0] = joined_by(" ", [sentences[0], sentence("(by a computer player)")])
+        text = sentences[0] if len(sentences) == 1 else joined_by(". ", sentences)
         return LogLine(line.seq, text, line.substituted)
 
 
 TRICK_ENDINGS = (" and takes the trick", "; {taker} takes the trick", "; the dummy takes the trick")
-"""What follows a move in the same sentence if it completed a trick."""
+"""The endings of a move's sentence if it completed a trick."""
 
 
 def _trick_ending(after: Match[Any], event: Event) -> tuple[str, int]:
@@ -267,8 +267,11 @@ def event_line(
     if event.seat is None:
         return _CHANCE[event.move or 0]
     if event.opened:
-        lines = [_move_line(setup, seat, move, names) for seat, move in event.opened]
-        return sentence("All is revealed: {lines}", lines=joined(", ", lines))
+        lines = []
+        for seat, move in event.opened:
+            line = _move_line(setup, seat, move, names)
+            lines.append(lower_first(line) if names[seat] == ME else line)
+        return sentence("All is revealed: {lines}", lines=joined_by(", ", lines))
     if event.move is not None:
         return _move_line(setup, event.seat, event.move, names, ending, taker)
     quiet = quiet_message(next(verb.quiet for verb in setup.game.notation.verbs if verb.word == event.word))
@@ -301,8 +304,8 @@ def _move_line(
 
 
 def _outcome(before: Any, after: Match[Any], event: Event) -> list[str]:
-    """What followed from a move, for everybody to know, apart from a trick and the result of a deal; the whole sentence
-    of a chance event."""
+    """The public consequences of a move, apart from a trick and the result of a deal; the whole sentence of a chance
+    event."""
     if event.seat is None:
         return [_chance_line(before, after, event)]
     aftermath = after.setup.aftermath(after.state, event.seat, event.move, before)
@@ -327,7 +330,7 @@ _CHANCE = {
 def _chance_line(before: Any, after: Match[Any], event: Event) -> Sentence:
     """A deal, a reshuffle or a draw in words, with a card that is face up now."""
     if event.move == DEAL:
-        return sentence("Deal {n}: {dealer} deals", n=after.state.deals, dealer=Player(before.dealer))
+        return sentence("Deal {n}: {dealer} deals", n=after.state.deals, dealer=PlayerAt(before.dealer))
     if event.move == DRAW:
         public = seen_state(after.setup, after.state, None)
         if event.items[0] in after.setup.all_cards(public):

@@ -16,7 +16,7 @@ from upcard.engine.setup import Setup
 from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.rules.phrases import listed, number_word
-from upcard.rules.sentences import Sentence, joined, sentence
+from upcard.rules.sentences import Sentence, joined_by, sentence
 from upcard.table.event_replay import replay_events
 from upcard.table.refusals import explain
 from upcard.table.scene import SceneView, scene_for
@@ -209,7 +209,7 @@ class Puzzle:
             cards=pages.draw(f"[{failure.holds}]"),
             answer=pages.in_signs(answer),
         )
-        return joined(" ", [fails, example])
+        return joined_by(" ", [fails, example])
 
     def check(self) -> None:
         """Replay the puzzle and look whether its moves are the legal ones. Raises BadPuzzle."""

@@ -14,7 +14,7 @@ from upcard.rules import cards, pages
 from upcard.rules.notation import Attempt
 from upcard.rules.phrases import listed
 from upcard.rules.placeholders import with_numbers
-from upcard.rules.sentences import Sentence, as_sentence, joined, sentence
+from upcard.rules.sentences import Sentence, as_sentence, joined_by, sentence
 from upcard.table.offers import fill_text
 from upcard.table.scene import SceneView
 
@@ -30,7 +30,7 @@ def explain(match: Match[Any], scene: SceneView, names: Sequence[str], text: str
         return sentence("The match is over.")
     if scene.seat not in scene.to_act:
         return sentence("It is not your turn.")
-    return joined("", [_why(match, scene, names, match.game.notation.read(text), clause), "."])
+    return joined_by("", [_why(match, scene, names, match.game.notation.read(text), clause), "."])
 
 
 def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Attempt, clause: str) -> Sentence:
@@ -50,7 +50,7 @@ def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Att
         return sentence("This is not the time to play a card")
     gist = pages.in_signs(pages.gist(match.setup, clause)) if clause != match.game.clauses.event else ""
     impossible = _impossible(match, names, attempt)
-    return joined(": ", [impossible, as_sentence(gist, match.game)]) if gist else impossible
+    return joined_by(": ", [impossible, as_sentence(gist, match.game)]) if gist else impossible
 
 
 def _missing(scene: SceneView, named: list[str], *, plays: bool) -> list[str]:
@@ -85,9 +85,9 @@ def _with_way_out(reason: str, ways: list[str]) -> Sentence:
     if all(map(str.isdecimal, ways)):
         numbers = sorted(map(int, ways))
         if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
-            return joined(": ", [reason, sentence("{least} to {most}", least=numbers[0], most=numbers[-1])])
+            return joined_by(": ", [reason, sentence("{least} to {most}", least=numbers[0], most=numbers[-1])])
     way_out = listed([_signed([way]) for way in ways], "or") if len(ways) <= FEW else ""
-    return joined(": ", [reason, way_out])
+    return joined_by(": ", [reason, way_out])
 
 
 def _to_follow(scene: SceneView, card: str, ways: list[str]) -> str:
@@ -115,4 +115,4 @@ def _impossible(match: Match[Any], names: Sequence[str], attempt: Attempt) -> Se
 
 
 def _signed(texts: Sequence[str]) -> Sentence:
-    return joined(" ", map(pages.in_signs, texts))
+    return joined_by(" ", map(pages.in_signs, texts))

@@ -22,7 +22,7 @@ from upcard.rules.phrases import to_follow
 from upcard.rules.report import deals_over
 from upcard.rules.scene import Mark, Scene, Zone
 from upcard.rules.seats import acts
-from upcard.rules.sentences import YOUR_TURN, Player, Sentence, as_sentence, sentence, your_turn
+from upcard.rules.sentences import YOUR_TURN, PlayerAt, Sentence, as_sentence, sentence, your_turn
 from upcard.rules.state import NOBODY, NOTHING
 from upcard.rules.tricks import TrickState
 from upcard.table.offers import Offers, offers
@@ -183,7 +183,7 @@ def describe(seen: View[Any], last_trick: TrickCards = (), names: Sequence[str] 
         hand=list(map(cards.text, hand)),
         open=_open(seen),
         order=_order(tuple(scene.strength[:]), tuple(scene.trump_strength[:]), scene.trumps),
-        seats=[_seat(seen, scene, seat, leader, trump, places[seat]) for seat in range(state.players)],
+        seats=[_seat(seen, game, scene, seat, leader, trump, places[seat]) for seat in range(state.players)],
         zones=zones,
         ahead=_ahead(seen, scene, trick),
         last_trick=_last_trick(seen, last_trick),
@@ -209,7 +209,7 @@ def _winners(seen: View[Any]) -> list[int]:
 
 def _prompt(seen: View[Any], scene: Scene, done: bool, names: Sequence[str]) -> Sentence:
     if done:
-        winners = [Player(seat) for seat in _winners(seen)]
+        winners = [PlayerAt(seat) for seat in _winners(seen)]
         if len(winners) > 1:
             return sentence("The match is over: {players} win", players=winners).format(*names)
         return sentence("The match is over: {player} wins", player=winners[0]).format(*names)
@@ -219,7 +219,7 @@ def _prompt(seen: View[Any], scene: Scene, done: bool, names: Sequence[str]) -> 
         return as_sentence(asked or "Your turn", seen.game) if whole else your_turn("{asked}", asked=asked)
     if not seen.to_act:
         return sentence("Waiting for the cards")
-    return sentence("Waiting for {players}", players=[Player(seat) for seat in seen.to_act]).format(*names)
+    return sentence("Waiting for {players}", players=[PlayerAt(seat) for seat in seen.to_act]).format(*names)
 
 
 def _asked_in_trick(seen: View[Any]) -> str:
@@ -251,7 +251,7 @@ def _mark(game: Any, label: str, value: object, role: str = "", of: int | None =
     return MarkView(as_sentence(label, game), shown, role, of)
 
 
-def _seat(seen: View[Any], scene: Scene, seat: int, leader: int, trump: Suit, place: int) -> SeatView:
+def _seat(seen: View[Any], game: Any, scene: Scene, seat: int, leader: int, trump: Suit, place: int) -> SeatView:
     opened = [] if seat == seen.seat else sort_hand(_seen_cards(seen, seat), scene, trump)
     state = seen.state
     return SeatView(
@@ -262,7 +262,7 @@ def _seat(seen: View[Any], scene: Scene, seat: int, leader: int, trump: Suit, pl
         acts(state, seat),
         seat == leader,
         scene.sides[seat] if scene.sides else None,
-        _marks(scene.marks[seat], seen.game) if scene.marks else [],
+        _marks(scene.marks[seat], game) if scene.marks else [],
         state.scores[seat],
         place,
     )
@@ -273,7 +273,8 @@ def _zones(seen: View[Any], scene: Scene, trick: TrickCards) -> list[ZoneView]:
     if seen.game.has_tricks() and seen.state.deals and all(zone.role != "trick" for zone in zones):
         on_table = tuple(card for _, card in trick), tuple(seat for seat, _ in trick)
         zones.insert(0, Zone("trick", "trick", "Trick", on_table[0], seats=on_table[1]))
-    return [_zone(zone, seen.state.players, seen.game) for zone in zones]
+    players, game = seen.state.players, seen.game
+    return [_zone(zone, players, game) for zone in zones]
 
 
 def _zone(zone: Zone, players: int, game: Any) -> ZoneView:

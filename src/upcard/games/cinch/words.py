@@ -205,11 +205,13 @@ class CinchWords(CinchRules[S]):
             lines.append(sentence("thrown: {numbers}", numbers=numbers))
         if verb in (NAME, THROW, TAKE) and s.phase in (ROB, PLAY) and any(s.drawn[:]) and not robs:
             lines.append(sentence("drawn: {numbers}", numbers=self.by_name(s.drawn[:])))
-        return capital(joined("; ", lines))
+        return capital(joined_by("; ", lines))
 
     def by_name(self, numbers: list[int]) -> Sentence:
-        drawn = [(Player(seat), number) for seat, number in enumerate(numbers) if number]
-        return joined(", ", [sentence("{player} {number}", player=player, number=number) for player, number in drawn])
+        drawn = [(PlayerAt(seat), number) for seat, number in enumerate(numbers) if number]
+        return joined_by(
+            ", ", [sentence("{player} {number}", player=player, number=number) for player, number in drawn]
+        )
 
     def result(self, s: S) -> list[Sentence]:
         declarer = s.last_declarer
@@ -226,11 +228,11 @@ class CinchWords(CinchRules[S]):
             many = "{player} and {partner} bid {bid} with {suit} and missed it: {n} points against {theirs}"
         places = {"suit": SUIT_NAMES[s.last_trump], "n": ours, "theirs": theirs}
         if bid:
-            places |= {"partner": Player(self.partner_of(declarer)), "bid": bid}
-        lines = [sentence(one, many, player=Player(declarer), **places)]
+            places |= {"partner": PlayerAt(self.partner_of(declarer)), "bid": bid}
+        lines = [sentence(one, many, player=PlayerAt(declarer), **places)]
         for side in (0, 1):
             if gained := s.last_gained[side]:
-                both, message = [Player(side), Player(side + 2)], "{players} score {points}"
+                both, message = [PlayerAt(side), PlayerAt(side + 2)], "{players} score {points}"
                 if gained < 0:
                     message = "{players} lose {points}"
                 lines.append(sentence(message, players=both, points=abs(gained)))

@@ -104,7 +104,7 @@ class KalookiWords(KalookiRules[S]):
     def utterances(self, s: S, me: int, move: int, before: S) -> Utterances:
         if verb_of(move) == CALL:
             upcard = sign(before.discards[before.thrown - 1])
-            asked = sentence("{player}, the {card}?", player=Player(before.active), card=upcard)
+            asked = sentence("{player}, the {card}?", player=PlayerAt(before.active), card=upcard)
             yield Utterance(me, "call", asked)
         else:
             yield from super().utterances(s, me, move, before)
@@ -272,7 +272,7 @@ class KalookiWords(KalookiRules[S]):
         """KA-21: a call too many, which is fined."""
         fined = verb_of(move) == CALL and before.calls[me] == self.calls
         return (
-            sentence("{player} has no call left and is fined {fine}", player=Player(me), fine=self.fine)
+            sentence("{player} has no call left and is fined {fine}", player=PlayerAt(me), fine=self.fine)
             if fined
             else ""
         )
@@ -285,10 +285,10 @@ class KalookiWords(KalookiRules[S]):
         if s.last_out == NOBODY:
             return []
         message = "{player} goes out and bends the table" if s.last_how == BENT else "{player} goes out"
-        counted = [(Player(seat), s.last_counted[seat]) for seat in range(s.players)]
+        counted = [(PlayerAt(seat), s.last_counted[seat]) for seat in range(s.players)]
         points = [sentence("{player} {points}", player=player, points=points) for player, points in counted]
-        out = sentence(message, player=Player(s.last_out))
-        return [out, sentence("Points: {points}", points=joined(", ", points))]
+        out = sentence(message, player=PlayerAt(s.last_out))
+        return [out, sentence("Points: {points}", points=joined_by(", ", points))]
 
     def finished(self, s: S) -> list[list[Mark]]:
         out = Mark("Out", sentence("bent the table" if s.last_how == BENT else "yes"))

@@ -267,14 +267,14 @@ class KlaberjassWords(KlaberjassRules[S]):
             return [sentence("The deal is thrown in")]
         if s.last_how not in (MADE, LEVEL, BATE):
             return []
-        ahead, behind = Player(s.last_added[0] <= s.last_added[1]), Player(s.last_added[0] > s.last_added[1])
+        ahead, behind = PlayerAt(s.last_added[0] <= s.last_added[1]), PlayerAt(s.last_added[0] > s.last_added[1])
         if s.last_how == MADE:
             ending = sentence("{player} makes it", player=ahead)
         elif s.last_how == LEVEL:
             ending = sentence("Level: {player} scores nothing", player=behind)
         else:
             ending = sentence("{player} is bate: {other} scores everything", player=behind, other=ahead)
-        both = {"player": Player(0), "other": Player(1)}
+        both = {"player": PlayerAt(0), "other": PlayerAt(1)}
         hands = {"points": s.last_points[0], "others": s.last_points[1]}
         added = {"points": s.last_added[0], "others": s.last_added[1]}
         return [

@@ -117,5 +117,5 @@ class LingerLongerWords(LingerLongerRules[S]):
             return []
         one = "{player} alone has cards left ({cards}) and wins {n} point"
         many = "{player} alone has cards left ({cards}) and wins {n} points"
-        points, winner = s.last_points[s.last_winner], Player(s.last_winner)
+        points, winner = s.last_points[s.last_winner], PlayerAt(s.last_winner)
         return [sentence(one, many, player=winner, cards=signs(s.last_hand), n=points)]

@@ -238,16 +238,18 @@ class LooWords(LooRules[S]):
         lines = [self.takes(s, seat) for seat in range(s.players) if s.last_won[seat] and not tricks[seat]]
         if looed := [seat for seat in range(s.players) if s.last_paid[seat]]:
             one, many = "Looed, {n} chip each: {players}", "Looed, {n} chips each: {players}"
-            lines.append(sentence(one, many, n=s.last_paid[looed[0]], players=[*map(Player, looed)]))
+            lines.append(sentence(one, many, n=s.last_paid[looed[0]], players=[*map(PlayerAt, looed)]))
         elif not lines:
             lines.append(sentence("Nobody pays"))
         if s.last_flush != NOBODY:
             held = [(seat, hand) for seat, hand in enumerate(s.last_hands[: s.players]) if hand]
-            lines += [sentence("{player} held {cards}", player=Player(seat), cards=signs(hand)) for seat, hand in held]
+            lines += [
+                sentence("{player} held {cards}", player=PlayerAt(seat), cards=signs(hand)) for seat, hand in held
+            ]
         return lines
 
     def takes(self, s: S, seat: int) -> Sentence:
-        won, player = s.last_won[seat], Player(seat)
+        won, player = s.last_won[seat], PlayerAt(seat)
         if s.last_flush != NOBODY and won < s.last_pot:  # LO-50
             return sentence(PART[s.last_kind], player=player, won=won, pot=s.last_pot)
         if seat == s.last_flush:

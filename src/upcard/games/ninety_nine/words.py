@@ -225,16 +225,18 @@ class NinetyNineWords(NinetyNineRules[S]):
         """The part of the outcome that the marks of the finished round do not show: the bids made, premiums, the
         dummy."""
         makers = [hand for hand in range(self.hands(s)) if among(s.last_made, hand)]
-        named = [sentence("the dummy") if self.is_dummy(s, hand) else Player(hand) for hand in makers]
+        named = [sentence("the dummy") if self.is_dummy(s, hand) else PlayerAt(hand) for hand in makers]
         lines = [made_bids(named, self.hands(s))]
         for seat in range(s.players):
             if s.last_premium[seat] != NOT_ASKED:
                 message = "{player} declared and made it" if seat in makers else "{player} declared and missed it"
                 if s.last_premium[seat] == REVEALED:
                     message = "{player} revealed and made it" if seat in makers else "{player} revealed and missed it"
-                lines.append(sentence(message, player=Player(seat)))
+                lines.append(sentence(message, player=PlayerAt(seat)))
         if s.players == 2:
             bid, tricks, gain = s.told_bids[DUMMY], s.last_tricks[DUMMY], s.last_gain[DUMMY]
             message = "The dummy bid {bid} and took {tricks}: {points}"
             lines.append(sentence(message, bid=bid, tricks=tricks, points=gain))
-        return lines + [sentence("{player} wins the game bonus", player=Player(seat)) for seat in seats_of(s.game_won)]
+        return lines + [
+            sentence("{player} wins the game bonus", player=PlayerAt(seat)) for seat in seats_of(s.game_won)
+        ]

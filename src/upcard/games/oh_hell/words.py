@@ -113,7 +113,7 @@ class OhHellWords(OhHellRules[S]):
 
     def result(self, s: S) -> list[Sentence]:
         """The seats that took exactly as many tricks as they bid; the numbers are in the marks of the finished deal."""
-        exact = [Player(who) for who in range(s.players) if s.last_bids[who] == s.last_tricks[who]]
+        exact = [PlayerAt(who) for who in range(s.players) if s.last_bids[who] == s.last_tricks[who]]
         return [made_bids(exact, s.players)]
 
     def bid_shown(self, s: S, seat: int) -> object:

@@ -82,10 +82,10 @@ class RollingStoneWords(RollingStoneRules[S]):
         if s.last_limit:
             one = "{player} has the fewest cards at the limit and wins {n} point"
             many = "{player} has the fewest cards at the limit and wins {n} points"
-        won = [sentence(one, many, player=Player(who), n=s.last_points[who]) for who in seats_of(s.last_winners)]
+        won = [sentence(one, many, player=PlayerAt(who), n=s.last_points[who]) for who in seats_of(s.last_winners)]
         one, many = "{player} is left with {n} card: {cards}", "{player} is left with {n} cards: {cards}"
         left = [
-            sentence(one, many, player=Player(seat), n=count(hand), cards=signs(hand))
+            sentence(one, many, player=PlayerAt(seat), n=count(hand), cards=signs(hand))
             for seat, hand in enumerate(s.last_hand[: s.players])
             if hand
         ]

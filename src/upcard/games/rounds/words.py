@@ -89,7 +89,7 @@ class RoundsWords(RoundsRules[S]):
             return self.call_told(s, me, before)
         sentences = []
         if verb_of(move) == CORRECT and before.in_trick:
-            led, leader = sign(before.card[before.leader]), Player(before.leader)
+            led, leader = sign(before.card[before.leader]), PlayerAt(before.leader)
             sentences.append(sentence("{card} goes back to {player}’s hand", card=led, player=leader))
         corrected = bit(before.finished - 1) if verb_of(move) == CORRECT else 0
         if proved := self.proofs(before, me, item(move, 0)) & ~corrected:
@@ -99,14 +99,14 @@ class RoundsWords(RoundsRules[S]):
                 "This proves a revoke: the revoked tricks and this one go to {other}; {player}’s hand lies open for "
                 "the rest of the round",
                 n=count(proved),
-                other=Player(1 - me),
-                player=Player(me),
+                other=PlayerAt(1 - me),
+                player=PlayerAt(me),
             )
             sentences.append(proof)
-        return joined(". ", sentences)
+        return joined_by(". ", sentences)
 
     def call_told(self, s: S, me: int, before: S) -> Sentence:
-        mine, other, points = Player(me), Player(1 - me), self.bonus
+        mine, other, points = PlayerAt(me), PlayerAt(1 - me), self.bonus
         if s.exposed[1 - me] != CAUGHT:
             return sentence(
                 "There was no revoke: {other} scores {points}; {player}’s hand lies open for the rest of the round",
@@ -218,7 +218,7 @@ class RoundsWords(RoundsRules[S]):
     def result(self, s: S) -> list[Sentence]:
         if s.phase == DONE and s.tricks[0] + s.tricks[1] == s.finished:  # that is, without the pile
             return [sentence("A bonus ends the match; this game does not count")]  # RD-47
-        lines, both = [], {"player": Player(0), "other": Player(1)}
+        lines, both = [], {"player": PlayerAt(0), "other": PlayerAt(1)}
         if self.has_finished_one(s):
             points = {"points": s.last_points[0], "others": s.last_points[1]}
             lines.append(sentence("Points of the game: {player} {points}, {other} {others}", **both, **points))

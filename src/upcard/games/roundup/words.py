@@ -21,7 +21,7 @@ CHOICES = {
     (False, False, True): your_turn("pass with a number card"),
     (False, False, False): your_turn("pass"),
 }
-"""What a player can do, by whether they hold a card that fits, a face card, and a number card."""
+"""The prompts of a turn, by whether the player holds a card that fits, a face card, and a number card."""
 
 
 class RoundupWords(RoundupRules[S]):
@@ -142,7 +142,7 @@ class RoundupWords(RoundupRules[S]):
         if verb_of(move) == KING_AT:
             rank = RANK_NAMES[item(move, 2)]
             message = "{player}, an {rank}" if rank[0] in "ae" else "{player}, a {rank}"
-            yield Utterance(me, "attack", sentence(message, player=Player(item(move, 1)), rank=rank))
+            yield Utterance(me, "attack", sentence(message, player=PlayerAt(item(move, 1)), rank=rank))
         else:
             yield from super().utterances(s, me, move, before)
         if verb_of(move) == MOVES.play and self.value[rank_of(move)] == self.height:
@@ -203,7 +203,7 @@ class RoundupWords(RoundupRules[S]):
         return tuple(sorted(as_list(cards), key=lambda c: (-suit_of(c), ACE_LOW[rank_of(c)])))
 
     def suits_told(self, suits: Row) -> Sentence:
-        return joined(", ", [SUIT_NAMES[suit] for suit in suits[:4] if suit != NO_SUIT])
+        return joined_by(", ", [SUIT_NAMES[suit] for suit in suits[:4] if suit != NO_SUIT])
 
     def demand_told(self, s: S) -> str:
         """The card or cards that the last attack asks for."""
@@ -241,7 +241,7 @@ class RoundupWords(RoundupRules[S]):
         """The course of the last round; bids and points are in the marks of the finished round."""
         lines = [sentence("Closed in this order: {suits}", suits=self.suits_told(s.last_closed))]
         if s.last_first_out in range(s.players):
-            lines.append(sentence("{player} was the first without cards", player=Player(s.last_first_out)))
+            lines.append(sentence("{player} was the first without cards", player=PlayerAt(s.last_first_out)))
         return lines
 
     def finished(self, s: S) -> list[list[Mark]]:

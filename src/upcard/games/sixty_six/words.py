@@ -145,16 +145,16 @@ class SixtySixWords(SixtySixRules[S]):
         mine, others = s.last_points[0], s.last_points[1]
         points = sentence(
             "Deal points: {player} {points}, {other} {others}",
-            player=Player(0),
+            player=PlayerAt(0),
             points=mine,
-            other=Player(1),
+            other=PlayerAt(1),
             others=others,
         )
         return [*lines, points]
 
     def ending(self, s: S) -> Sentence:
         """How the last deal ended. In Schnapsen a loser may have taken more once the stock was closed."""
-        winner, other = Player(max(s.last_winner, 0)), 1 - max(s.last_winner, 0)
+        winner, other = PlayerAt(max(s.last_winner, 0)), 1 - max(s.last_winner, 0)
         under = self.schneider
         if s.last_how == SCHNEIDER and s.last_points[other] >= under:
             message = "{player} wins the deal, the other is schneider (under {points} when the stock was closed)"
