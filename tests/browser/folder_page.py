@@ -70,7 +70,14 @@ class Alone(Person):
 
     def __init__(self, browser: Browser, host: FileHost, context: BrowserContext | None = None) -> None:
         self.host = host
-        settings = {"name": "Ann", "pace": "instant", "animation": False, "log": False, "tips": False}
+        settings = {
+            "name": "Ann",
+            "pace": "instant",
+            "animation": False,
+            "log": False,
+            "tips": False,
+            "forced": "never",
+        }
         if context is None:
             context = browser.new_context(viewport=DESKTOP, color_scheme="light", accept_downloads=True)
             context.set_default_timeout(START * 1000)
