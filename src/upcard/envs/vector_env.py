@@ -371,7 +371,7 @@ class VectorEnv:
         return out
 
     def history(self, out: FloatArray32 | None = None) -> FloatArray32:
-        """What the seat to act at each table has heard in this match, as 32-bit floats: (tables, rows, columns), the
+        """The events that the seat to act at each table has heard of in this match, as 32-bit floats: (tables, rows, columns), the
         latest event last. `recall.columns` describes the columns.
 
         It is written into `out`, which is faster than a new array for each call. Raises UpcardError in an environment
@@ -522,7 +522,7 @@ def action_plan(setup: Game[Any], space: ActionSpace) -> NDArray[Any]:
 
 
 def heard_of(setup: Game[Any], verb: Verb) -> int:
-    """What others hear of a move with this verb, at this table."""
+    """The part of a move with this verb that others hear of, at this table."""
     return vector_loop.ALL if setup.opens(verb.unless) else vector_loop.AUDIENCES.index(verb.heard)
 
 

@@ -78,7 +78,7 @@ CARDS = 64
 
 
 AUDIENCES = (Audience.ALL, Audience.SEALED, Audience.COUNT, Audience.WORD)
-"""What others hear of a move, by the numbers in a log."""
+"""The parts of a move that others hear of, by their numbers in a log."""
 ALL, SEALED, COUNT, WORD = range(4)
 
 

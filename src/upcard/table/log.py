@@ -176,7 +176,7 @@ class Log:
         self._add(LogEntry(seq, event, lines, names, spoken, len(result), ending, taker, took, substituted))
 
     def _seen_by_all(self, state: Any) -> Any:
-        """What everybody sees of a state; the one after an event is that before the next."""
+        """The part of a state that everybody sees; the one after an event is that before the next."""
         if self._public is None or self._public[0] is not state:
             self._public = state, seen_state(self._setup, state, None)
         return self._public[1]
