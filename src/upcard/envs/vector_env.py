@@ -371,8 +371,8 @@ class VectorEnv:
         return out
 
     def history(self, out: FloatArray32 | None = None) -> FloatArray32:
-        """The events that the seat to act at each table has heard of in this match, as 32-bit floats: (tables, rows, columns), the
-        latest event last. `recall.columns` describes the columns.
+        """The events that the seat to act at each table has heard of in this match, as 32-bit floats: (tables, rows,
+        columns), the latest event last. `recall.columns` describes the columns.
 
         It is written into `out`, which is faster than a new array for each call. Raises UpcardError in an environment
         without a history, and before the first reset.
