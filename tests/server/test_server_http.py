@@ -478,7 +478,7 @@ def test_a_built_page_is_read_with_all_its_files(tmp_path: Path, monkeypatch: py
 async def test_a_bug_is_one_line_in_the_log_and_no_traceback_for_the_client(
     ann: Person, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(slug: str) -> dict[str, object]:
+    def broken(setup: object, language: str) -> dict[str, object]:
         raise ValueError("two\nlines")
 
     monkeypatch.setattr("upcard.server.routes.games.rulebook.rules_page", broken)
