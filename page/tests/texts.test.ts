@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { bare, texts } from "../tools/texts.mjs";
 
-const all = texts();
+/** Read before the tests begin, which on a busy machine would be over by then. */
+const [all, shown] = [texts(), bare()];
 const marks = (text: string) => text.match(/\{\w*\}|<\/?\w+>/g) ?? [];
 
 /** Names, and what no player reads. */
@@ -12,7 +13,7 @@ const SAME_EVERYWHERE = [
 
 it("every text that people read is one to be translated", () => {
   expect(all.length).toBeGreaterThan(600);
-  expect(bare().filter((line) => !SAME_EVERYWHERE.includes(line.slice(line.indexOf(" ") + 1)))).toEqual([]);
+  expect(shown.filter((line) => !SAME_EVERYWHERE.includes(line.slice(line.indexOf(" ") + 1)))).toEqual([]);
 });
 
 describe("what is to be translated", () => {

@@ -77,7 +77,7 @@ def test_columns_are_aligned(visitor: Visitor) -> None:
     visitor.page.route("**/api/games/loo/rules", lambda route: route.fulfill(json=shown))
     visitor.visit("g/loo/rules", "rules")
     aligned = "all => all.map((cell) => getComputedStyle(cell).textAlign)"
-    assert visitor.page.eval_on_selector_all("td", aligned) == ["left", "center", "right"]
+    assert visitor.page.eval_on_selector_all("td", aligned) == ["start", "center", "end"]
 
 
 def test_an_address_that_is_wrong_keeps_to_the_policy(visitor: Visitor) -> None:
