@@ -27,6 +27,7 @@ from babel.messages.catalog import Message as Translated
 from babel.messages.pofile import read_po, write_po
 
 from upcard import games
+from upcard.house.game_info import option_title, option_value
 from upcard.languages.catalogs import Language, has_same_places
 from upcard.players import LEVELS
 from upcard.rules.cards import RANK_NAMES, SUIT_NAMES
@@ -35,7 +36,7 @@ from upcard.rules.lineage import file_of
 from upcard.rules.notation import Notation
 from upcard.rules.phrases import number_word
 from upcard.rules.second_person import own_form
-from upcard.rules.sentences import PLACE, PLAYER_PLACES, YOUR_TURN
+from upcard.rules.sentences import CONTEXT, PLACE, PLAYER_PLACES, YOUR_TURN
 from upcard.table import advising, log, puzzles
 from upcard.table.lessons import lessons_of
 from upcard.table.offers import row_title
@@ -68,6 +69,7 @@ class Message(NamedTuple):
 
     text: str
     plural: str = ""
+    context: str = ""
 
 
 Messages = dict[Message, None]
@@ -189,9 +191,19 @@ def own_messages(game: type[Game[Any]]) -> Messages:
     found += map(Message, declared(game))
     for lesson in lessons_of(game):
         found.append(Message(lesson.file.title))
-    spelled = dict.fromkeys(chain.from_iterable(map(forms, found)))
+    named = [Message(context=context, text=text) for context, text in contexts(game)]
+    spelled = dict.fromkeys([*chain.from_iterable(map(forms, found)), *named])
     spelled |= dict.fromkeys(moves_of(game.notation, tricks=game.has_tricks()))
     return {message: None for message in spelled if message.text and message not in shared_messages()}
+
+
+def contexts(game: type[Game[Any]]) -> Iterator[tuple[str, str]]:
+    """The words of a game that are translated in a context, and this."""
+    for name, option in game.declared_options.items():
+        values = [option_value(name, value) for value in option.values if isinstance(value, str)]
+        for word in (option_title(name), *values):
+            context, _, text = word.message.partition(CONTEXT)
+            yield context, text
 
 
 def declared(game: type[Game[Any]]) -> Iterator[str]:
@@ -298,7 +310,8 @@ def template_of(file: PoFile, tag: str | None = None) -> Catalog:
     catalog = Catalog(locale=tag and tag.replace("-", "_"), domain="upcard", fuzzy=False, charset="utf-8")
     messages = shared_messages() if file.game is None else own_messages(file.game)
     for message in messages:
-        catalog.add((message.text, message.plural) if message.plural else message.text)
+        id = (message.text, message.plural) if message.plural else message.text
+        catalog.add(id, context=message.context or None)
     for one in page_messages() if file.game is None else []:
         id = (one["msgid"], one["plural"]) if one.get("plural") else one["msgid"]
         places = [(place.rpartition(":")[0], int(place.rpartition(":")[2])) for place in one.get("places", [])]

@@ -516,7 +516,9 @@ def test_a_match_that_ends_oddly_is_told(tmp_path: Path, text: str, other: str, 
 @pytest.mark.parametrize("compiled", [False, True])
 def test_a_field_of_a_deal_that_nobody_clears_is_told(tmp_path: Path, compiled: bool) -> None:
     """The cards of the deal before are still there."""
-    game = games.load_file(odd_hell(tmp_path, "open_set()  # in this deal", "open_set(kept=True)"))["odd-hell"]
+    game = games.load_file(odd_hell(tmp_path, "open_set()  # the cards played in this deal", "open_set(kept=True)"))[
+        "odd-hell"
+    ]
     told = "is in two places after the deal: `played` is kept from the one before: declare it without `kept=True`"
     with pytest.raises(UpcardError, match=told):
         simulate(Setup(game), 5, 1, by=["random"] * 5) if compiled else play(game)

@@ -869,6 +869,10 @@ export interface GameOption {
   values: (string | number | boolean)[] | null;
   help: string;
   clause: string | null;
+  /** Its name in words. */
+  title: string;
+  /** The values in words, in their order; empty for numbers and flags. */
+  titles: string[];
   /** By number of players, where they differ from the above. */
   by_players?: Record<string, OptionBounds>;
 }

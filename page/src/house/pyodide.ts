@@ -84,7 +84,8 @@ async function load(root: string, sources: Sources, snapshot: Snapshot | null): 
   return { python, functions };
 }
 
-function write({ FS }: Files, files: Map<string, Uint8Array>): void {
+/** Writes Upcard's files, or those of a language beside them. */
+export function write({ FS }: Files, files: Map<string, Uint8Array>): void {
   const folders = new Set([...files.keys()].map((path) => path.slice(0, path.lastIndexOf("/") + 1)));
   folders.forEach((folder) => FS.mkdirTree(`${SITE}/${folder}`));
   files.forEach((content, path) => FS.writeFile(`${SITE}/${path}`, content, { canOwn: true }));

@@ -4,7 +4,7 @@ import { channelName, folderOf, type FromHouse, type Said, type ToHouse } from "
 import { CompiledGame } from "./compiled.ts";
 import { Database } from "./database.ts";
 import { unpackFetched } from "./packed.ts";
-import { restorePython, type Snapshot, type Sources, sourcesIn, startPython } from "./pyodide.ts";
+import { restorePython, type Snapshot, type Sources, sourcesIn, startPython, write } from "./pyodide.ts";
 import { forgetSnapshot, storedSnapshot, storeSnapshot } from "./snapshots.ts";
 
 interface BrowserHouse {
@@ -12,6 +12,7 @@ interface BrowserHouse {
   open_line(line: string, table: string, language: string): Promise<void>;
   hear(line: string, text: string): Promise<void>;
   close_line(line: string): void;
+  read_language(): void;
 }
 
 /** This script is in `assets/`, the page one folder above it. */
@@ -32,6 +33,12 @@ interface Memory {
 }
 
 const addressOf = (game: string): string => `${root}compiled/${game}.wasm`;
+
+/** The house, and Python's files below it. */
+interface Running {
+  house: BrowserHouse;
+  python: PyodideAPI;
+}
 
 /** The modules of games, fetched when they are first needed. */
 class CompiledGames {
@@ -66,16 +73,35 @@ class CompiledGames {
 
 const modules = new CompiledGames();
 
-async function start(): Promise<BrowserHouse> {
+async function fetchFiles(name: string): Promise<Sources> {
+  const answer = await fetch(`${root}python/${name}.files`);
+  if (!answer.ok) throw new Error(`python/${name}.files.gz is missing (${answer.status})`);
+  return sourcesIn(new Uint8Array(await answer.arrayBuffer()));
+}
+
+/** The languages that Python has read. */
+const read = new Set(["en"]);
+
+/** Fetches what Python needs to speak a language; without a connection it speaks English. */
+async function readLanguage({ house, python }: Running, language: string): Promise<void> {
+  if (read.has(language)) return;
+  try {
+    write(python as unknown as Parameters<typeof write>[0], (await fetchFiles(language)).files);
+    house.read_language();
+    read.add(language);
+  } catch (error) {
+    console.warn(error);
+  }
+}
+
+async function start(): Promise<Running> {
   unpackFetched();
-  const answer = await fetch(`${root}python/upcard.files`);
-  if (!answer.ok) throw new Error(`python/upcard.files.gz is missing (${answer.status})`);
-  const sources = sourcesIn(new Uint8Array(await answer.arrayBuffer()));
+  const sources = await fetchFiles("upcard");
   return (await restored(sources)) ?? (await begun(sources));
 }
 
 /** The house in Python from a snapshot; null where there is none, or where it no longer fits. */
-async function restored(sources: Sources): Promise<BrowserHouse | null> {
+async function restored(sources: Sources): Promise<Running | null> {
   try {
     const snapshot = await storedSnapshot(channelName(folder), snapshotAddress, sources.build);
     if (!snapshot) return null;
@@ -90,7 +116,7 @@ async function restored(sources: Sources): Promise<BrowserHouse | null> {
 }
 
 /** The house in a Python that starts here. */
-async function begun(sources: Sources): Promise<BrowserHouse> {
+async function begun(sources: Sources): Promise<Running> {
   const { python, snapshot } = await startPython(root, sources);
   setTimeout(store, STORE_AFTER, sources.build, snapshot);
   return houseIn(python);
@@ -100,11 +126,11 @@ function store(build: string, snapshot: Snapshot): void {
   storeSnapshot(channelName(folder), snapshotAddress, build, snapshot).catch(() => {}); // the browser has no room left for it
 }
 
-function houseIn(python: PyodideAPI): BrowserHouse {
+function houseIn(python: PyodideAPI): Running {
   const { start_house } = python.pyimport("upcard.browser.worker") as {
     start_house: (database: Database, post: unknown, modules: CompiledGames) => BrowserHouse;
   };
-  return start_house(new Database(channelName(folder)), send, modules);
+  return { house: start_house(new Database(channelName(folder)), send, modules), python };
 }
 
 /** Sends a message to a line, whose name is that of a window and a number. */
@@ -139,9 +165,14 @@ async function receive(house: BrowserHouse, message: ToHouse): Promise<void> {
 }
 
 start().then(
-  (house) => {
+  (running) => {
+    let before = Promise.resolve();
     channel.onmessage = ({ data }: MessageEvent<Said>) => {
-      if (data.to === "house") receive(house, data as ToHouse).catch((error) => console.error(error));
+      if (data.to !== "house") return;
+      const message = data as ToHouse;
+      // In order: what a line hears must not come before the line.
+      before = before.then(() => ("language" in message ? readLanguage(running, message.language) : undefined));
+      before.then(() => receive(running.house, message)).catch((error) => console.error(error));
     };
     post({ to: "all", say: "ready" });
   },

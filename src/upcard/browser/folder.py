@@ -27,7 +27,8 @@ LIST = "files.json"
 """The file of a folder that lists the others, for the next edition to replace them."""
 SERVICE_WORKER = "offline.js"
 LATER = re.compile(r"compiled/|answers/games/.*/rulebook.json|assets/.*-latin-ext-")
-"""Files that a first visit fetches only where they are needed: those of single games, and letters of some names."""
+"""Files that a first visit fetches only where they are needed: those of single games, and letters of some names; also
+those of languages other than English."""
 NOT_BUILT = (
     "the page without a server has not been built; pip fetches a part of it. Install Upcard again where PyPI can be "
     "reached, or in a checkout run pip install -e '.[dev]'"
@@ -80,7 +81,11 @@ def folder_contents(compiled: Iterable[str] = SHIPPED) -> dict[str, bytes]:
 def _service_worker(source: bytes, build: str, names: list[str]) -> bytes:
     """The service worker that keeps the files of this build: those of one game only when that game is played, or on a
     later visit."""
-    later = [*filter(LATER.match, names)]
+    tags = [language.tag for language in languages() if language.tag != DEFAULT]
+    of_language = tuple(
+        place for tag in tags for place in (f"answers/{tag}/", f"answers/languages/{tag}.", f"python/{tag}.files")
+    )
+    later = [name for name in names if LATER.match(name) or name.startswith(of_language)]
     first = ["./", *(name for name in names if name not in (*later, SERVICE_WORKER))]
     source = source.replace(b"{build}", build.encode()).replace(b"FILES = []", f"FILES = {json.dumps(first)}".encode())
     return source.replace(b"LATER = []", f"LATER = {json.dumps(later)}".encode())

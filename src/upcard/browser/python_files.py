@@ -12,8 +12,11 @@ import zipfile
 from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import PurePosixPath
 
-PARTS = ("rules", "games", "engine", "policies", "compiled", "players", "table", "house", "browser")
+from upcard.languages.catalogs import DEFAULT, TAG
+
+PARTS = ("rules", "games", "languages", "engine", "policies", "compiled", "players", "table", "house", "browser")
 """The packages of Upcard that the house in a browser imports."""
 NATIVE = (
     *("advantage_learning", "cache", "comparing", "hands", "likelihood", "lookahead", "loops", "native"),
@@ -30,14 +33,14 @@ LIBRARIES = ("markdown_it", "mdurl")
 """The other packages, all in Python, that it imports."""
 TYPING = b"from typing import *\n"
 """A substitute for `typing_extensions`: Python in a browser is new enough to have all that Upcard uses of it."""
-SUFFIXES = (".py", ".json", ".jsonl", ".md", ".toml")
+SUFFIXES = (".py", ".json", ".jsonl", ".md", ".mo", ".toml")
 EXTENSION = "_core.cpython-314-wasm32-emscripten.so"
 """The compiled part of msgspec, which is loaded before Python starts."""
 UNUSED = frozenset(
     """
     __hello__ __phello__ _compat_pickle _markupbase _pydatetime _pyio _pylong _pyrepl _strptime
     _sysconfigdata__emscripten_wasm32-emscripten antigravity argparse bdb cProfile calendar cmd code colorsys
-    compileall configparser csv ctypes doctest filecmp fileinput ftplib getopt getpass gettext gzip http imaplib
+    compileall configparser csv ctypes doctest filecmp fileinput ftplib getopt getpass gzip http imaplib
     mailbox mimetypes modulefinder multiprocessing netrc nturl2path optparse pdb pickle pickletools platform
     plistlib poplib pprint profile pstats pty py_compile pyclbr pydoc queue quopri rlcompleter runpy sched shelve
     shlex site-packages smtplib socketserver sqlite3 sre_compile sre_constants sre_parse stringprep symtable
@@ -78,10 +81,33 @@ def python_files(built: Traversable) -> dict[str, bytes]:
         "pyodide.asm.wasm": core,
         "python_stdlib.zip": without_unused(library),
         "msgspec.so": extension,
-        "upcard.files": in_one_piece(sources, build),
+        "upcard.files": in_one_piece(in_english(sources), build),
+        **{f"{tag}.files": in_one_piece(parts, build) for tag, parts in in_languages(sources).items()},
     }.items():
         contents[f"{name}.gz"] = compressed(content)
     return contents
+
+
+def in_languages(sources: dict[str, bytes]) -> dict[str, dict[str, bytes]]:
+    """The files that only readers of one language need, by its tag: catalogs, rules and lessons."""
+    return {
+        tag: {path: content for path, content in sources.items() if _language_of(path) == tag}
+        for tag in sorted({*map(_language_of, sources)} - {DEFAULT, ""})
+    }
+
+
+def in_english(sources: dict[str, bytes]) -> dict[str, bytes]:
+    """All other files."""
+    return {path: content for path, content in sources.items() if _language_of(path) == DEFAULT}
+
+
+def _language_of(path: str) -> str:
+    """The language of a file, by its name: `de` of `games/loo/de.mo`, `rules.de.md` and `lesson.de.toml`."""
+    parts = PurePosixPath(path).name.split(".")
+    if path.startswith("upcard/languages/") and parts[-1] == "json":
+        return ""  # the page's texts, which are an answer of their own
+    tag = parts[-2] if parts[-1] == "mo" or (parts[-1] in ("md", "toml") and len(parts) > 2) else DEFAULT
+    return tag if TAG.fullmatch(tag) else DEFAULT
 
 
 def in_one_piece(sources: dict[str, bytes], core: str) -> bytes:

@@ -41,7 +41,7 @@ from upcard.house.services import Visitor
 from upcard.house.statuses import NotHere, failure_of
 from upcard.house.tables import Tables
 from upcard.languages.answers import encoder_for, reader, texts_in
-from upcard.languages.catalogs import DEFAULT, best_language
+from upcard.languages.catalogs import DEFAULT, best_language, forget_catalogs
 from upcard.players import LEVELS, player, reseed
 from upcard.rules.sentences import as_sentence, sentence
 from upcard.table.actions import AnyAction
@@ -89,6 +89,10 @@ class BrowserHouse:
         status, content = await self._answer(method, address, body)
         raw = content if isinstance(content, bytes) else encoder_for(reader.get()).encode(content)
         return msgspec.json.encode(RequestAnswer(status, Raw(raw))).decode()
+
+    def read_language(self) -> None:
+        """Take up the files of a language that have been written beside Upcard's."""
+        forget_catalogs()
 
     async def _answer(self, method: str, address: str, body: str) -> tuple[int, object]:
         url, visitor = urlsplit(address), replace(ME, language=reader.get())

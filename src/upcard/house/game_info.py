@@ -11,7 +11,7 @@ from upcard.players import LEVELS, levels_of
 from upcard.rules.game import Game
 from upcard.rules.options import Option
 from upcard.rules.placeholders import with_numbers
-from upcard.rules.sentences import as_sentence
+from upcard.rules.sentences import Sentence, as_sentence, capital, in_context
 from upcard.table.lessons import BadLesson, lessons_of
 from upcard.table.players_rules import summary_of
 from upcard.table.puzzles import difficulties_of
@@ -76,11 +76,23 @@ def _option(game: type[Game[Any]], name: str, option: Option) -> GameOption:
         values=list(option.values) or None,
         help=with_numbers(option.help, game.unconstrained()),
         clause=option.clause,
+        title=option_title(name).of(game),
+        titles=[option_value(name, value).of(game) for value in option.values if isinstance(value, str)],
     )
     different = {players: bounds for players, bounds in other.items() if bounds != usual}
     if different:
         option_view.by_players = different
     return option_view
+
+
+def option_title(name: str) -> Sentence:
+    """The name of an option in words."""
+    return in_context("option", capital(name.replace("_", " ")))
+
+
+def option_value(name: str, value: str) -> Sentence:
+    """A value of an option in words."""
+    return in_context(name, value.replace("_", " "))
 
 
 def _bounds(game: type[Game[Any]], name: str, players: int) -> OptionBounds:

@@ -152,6 +152,12 @@ def languages() -> Sequence[Language]:
     return here
 
 
+def forget_catalogs() -> None:
+    """Look for catalogs again, since files have been added."""
+    for remembered in (_catalog, _catalogs_of, translation, languages, best_language):
+        remembered.cache_clear()
+
+
 def page_texts(tag: str) -> bytes | None:
     """The translations of the page's own texts, as JSON; None if there are none in this language."""
     if TAG.fullmatch(tag) and tag in {language.tag for language in languages()}:

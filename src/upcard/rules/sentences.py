@@ -17,6 +17,8 @@ from upcard.rules.second_person import ME, own_form
 PLACE = re.compile(r"\{([^{}]*)\}")
 PLAYER_PLACES = ("player", "other", "partner", "dealer", "taker", "players")
 """The names of places for players. `players` is for several of them."""
+CONTEXT = "\x04"
+"""What stands between the context of a message and the message, as in files of GNU gettext."""
 _NOTHING: Mapping[str, Any] = {}
 
 
@@ -36,7 +38,7 @@ class _English:
     """The language in which messages are written."""
 
     def template(self, message: str, plural: str, number: int, game: Any) -> str:
-        return plural if plural and number != 1 else message
+        return plural if plural and number != 1 else message.rpartition(CONTEXT)[2]
 
     def form(self, number: int, forms: int) -> int:
         return min(int(number != 1), forms - 1)
@@ -132,6 +134,11 @@ def _checked(message: str, plural: str, /, **places: Any) -> Sentence:
 
 _remembered = lru_cache(1 << 13, typed=True)(_checked)
 """The same for what recurs: places without sentences that have places of their own."""
+
+
+def in_context(context: str, text: str) -> Sentence:
+    """A word that is translated differently in different contexts, as one of this context."""
+    return Sentence(text, f"{context}{CONTEXT}{text}")
 
 
 def message_with(message: str, places: Mapping[str, Any]) -> Sentence:
