@@ -12,6 +12,7 @@ from these: addressed to the reader, or with the ending of a move that takes a t
 from __future__ import annotations
 
 import ast
+import io
 import json
 import re
 import subprocess
@@ -54,6 +55,8 @@ REFUSALS = {
     "NotJson",
 }
 """The errors whose texts are sentences without further ado."""
+HEADER = ("msg", '"Language: ', '"Plural-Forms: ', '"Content-Type: ')
+"""The lines at the head of a file that say something; those with dates would change at every update."""
 LABELS = {"Mark": (0, 1), "Zone": (2,), "Speech": (1,), "Utterance": (2,)}
 """The calls of a game some of whose arguments are sentences: the places of these arguments."""
 MARKED = re.compile(rf"\b(sentence|Sentence|your_turn|{'|'.join([*REFUSALS, *LABELS])}|objective)\(")
@@ -164,7 +167,7 @@ def messages_of_call(call: ast.Call, variables: dict[str, list[str]]) -> Iterato
 def forms(message: Message, players: tuple[str, ...] = PLAYER_PLACES) -> Iterator[Message]:
     """A message, and its forms for a reader who is one of the players in it."""
     yield message
-    for name in set(PLACE.findall(message.text)) & set(players):
+    for name in sorted({*PLACE.findall(message.text)} & {*players}):
         for shared in (False, True) if name == "players" else (False,):
             mine = frozenset([name])
             text, plural = (
@@ -314,9 +317,9 @@ def template_of(file: PoFile, tag: str | None = None) -> Catalog:
         catalog.add(id, context=message.context or None)
     for one in page_messages() if file.game is None else []:
         id = (one["msgid"], one["plural"]) if one.get("plural") else one["msgid"]
-        places = [(place.rpartition(":")[0], int(place.rpartition(":")[2])) for place in one.get("places", [])]
+        files = sorted({place.rpartition(":")[0] for place in one.get("places", [])})
         comments = [one["comment"]] if one.get("comment") else []
-        catalog.add(id, context=one.get("context"), locations=places, auto_comments=comments)
+        catalog.add(id, context=one.get("context"), locations=[(path, 0) for path in files], auto_comments=comments)
     return catalog
 
 
@@ -329,8 +332,11 @@ def update(tag: str) -> None:
             with path.open("rb") as stream:
                 catalog = read_po(stream, locale=tag.replace("-", "_"))
             catalog.update(template, no_fuzzy_matching=True)
-        with path.open("wb") as stream:
-            write_po(stream, catalog, width=120, sort_output=False, ignore_obsolete=True)
+        written = io.BytesIO()
+        write_po(written, catalog, width=120, sort_output=False, ignore_obsolete=True)
+        head, blank, messages = written.getvalue().decode().partition("\n\n")
+        head = "\n".join(line for line in head.splitlines() if line.startswith(HEADER))
+        path.write_text(head + blank + messages, encoding="utf-8")
 
 
 def tags() -> list[str]:
