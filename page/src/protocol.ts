@@ -869,12 +869,12 @@ export interface GameOption {
   values: (string | number | boolean)[] | null;
   help: string;
   clause: string | null;
-  /** Its name in words. */
-  title: string;
-  /** The values in words, in their order; empty for numbers and flags. */
-  titles: string[];
   /** By number of players, where they differ from the above. */
   by_players?: Record<string, OptionBounds>;
+  /** Its name in words, in other languages than English. */
+  title?: string;
+  /** The values in words, in their order, in other languages than English; empty for numbers and flags. */
+  titles?: string[];
 }
 
 /** A game, for the lobby. */

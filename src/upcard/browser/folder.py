@@ -106,7 +106,7 @@ def fixed_answers() -> dict[str, bytes]:
 
 def _answers(language: str) -> dict[str, object]:
     """The answers that are the same for all readers of a language, by path."""
-    answers: dict[str, object] = {"club": browser_club(), "games": browser_games(), "levels": levels_here()}
+    answers: dict[str, object] = {"club": browser_club(), "games": browser_games(language), "levels": levels_here()}
     privacy = MarkdownIt("commonmark", {"html": False}).render(PRIVACY)
     answers["club/privacy"] = Page("What is kept about you", privacy)
     for slug in SHIPPED:

@@ -269,6 +269,6 @@ def browser_club() -> Club:
     )
 
 
-def browser_games() -> list[GameInfo]:
-    """The games that come with Upcard."""
-    return [game for game in games_here() if game.slug in SHIPPED]
+def browser_games(language: str = DEFAULT) -> list[GameInfo]:
+    """The games that come with Upcard, for readers of a language."""
+    return [game for game in games_here(language) if game.slug in SHIPPED]

@@ -177,12 +177,12 @@ class GameOption(Struct):
     values: list[OptionValue] | None
     help: str
     clause: str | None
-    title: str
-    """Its name in words."""
-    titles: list[str]
-    """The values in words, in their order; empty for numbers and flags."""
     by_players: dict[str, OptionBounds] | UnsetType = UNSET
     """By number of players, where they differ from the above."""
+    title: str | UnsetType = UNSET
+    """Its name in words, in other languages than English."""
+    titles: list[str] | UnsetType = UNSET
+    """The values in words, in their order, in other languages than English; empty for numbers and flags."""
 
 
 class GameInfo(Struct):

@@ -6,7 +6,7 @@ from typing import Any
 
 from upcard import games
 from upcard.house.bodies import GameInfo, GameOption, LanguageInfo, LevelInfo, OptionBounds
-from upcard.languages.catalogs import languages
+from upcard.languages.catalogs import DEFAULT, languages
 from upcard.players import LEVELS, levels_of
 from upcard.rules.game import Game
 from upcard.rules.options import Option
@@ -17,9 +17,9 @@ from upcard.table.players_rules import summary_of
 from upcard.table.puzzles import difficulties_of
 
 
-def games_here() -> list[GameInfo]:
-    """All games that can be played here."""
-    return [game_info(games.load(slug)) for slug in games.names()]
+def games_here(language: str = DEFAULT) -> list[GameInfo]:
+    """All games that can be played here, for readers of a language."""
+    return [game_info(games.load(slug), language) for slug in games.names()]
 
 
 def levels_here() -> list[LevelInfo]:
@@ -34,8 +34,12 @@ def languages_here() -> list[LanguageInfo]:
     return [LanguageInfo(one.tag, one.name, one.direction) for one in languages()]
 
 
-def game_info(game: type[Game[Any]]) -> GameInfo:
-    """A game as the lobby shows it."""
+def game_info(game: type[Game[Any]], language: str = DEFAULT) -> GameInfo:
+    """A game as the lobby shows it to readers of a language."""
+    options = [_option(game, name, option) for name, option in game.declared_options.items()]
+    if language != DEFAULT:
+        for option in options:
+            _put_into_words(option, game)
     return GameInfo(
         slug=game.slug,
         title=as_sentence(game.title, game),
@@ -50,7 +54,7 @@ def game_info(game: type[Game[Any]]) -> GameInfo:
         author=None if game.author is None else dict(game.author),
         author_clause=game.author_clause,
         levels=levels_of(game),
-        options=[_option(game, name, option) for name, option in game.declared_options.items()],
+        options=options,
         lessons=_lesson_titles(game),
         puzzles=difficulties_of(game),
     )
@@ -76,13 +80,17 @@ def _option(game: type[Game[Any]], name: str, option: Option) -> GameOption:
         values=list(option.values) or None,
         help=with_numbers(option.help, game.unconstrained()),
         clause=option.clause,
-        title=option_title(name).of(game),
-        titles=[option_value(name, value).of(game) for value in option.values if isinstance(value, str)],
     )
     different = {players: bounds for players, bounds in other.items() if bounds != usual}
     if different:
         option_view.by_players = different
     return option_view
+
+
+def _put_into_words(option: GameOption, game: type[Game[Any]]) -> None:
+    """Add the words of the option's name and values, which the page makes itself in English."""
+    option.title = option_title(option.name).of(game)
+    option.titles = [option_value(option.name, one).of(game) for one in option.values or () if isinstance(one, str)]
 
 
 def option_title(name: str) -> Sentence:

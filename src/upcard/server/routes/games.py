@@ -35,7 +35,7 @@ from upcard.table.puzzles import Puzzle, PuzzleAnswer
 @get("/api/games", sync_to_thread=False)
 def get_games() -> list[GameInfo]:
     """All games that can be played here."""
-    return games_here()
+    return games_here(reader.get())
 
 
 @get("/api/games/{slug:str}/rules", sync_to_thread=False)
