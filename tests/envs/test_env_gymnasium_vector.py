@@ -53,3 +53,9 @@ def test_gymnasium_makes_it_and_its_wrappers_take_it() -> None:
     assert ended
     with pytest.raises(UpcardError, match="a reset takes no options"):
         env.reset(options={"target": 7})
+
+
+def test_a_second_one_can_be_made() -> None:
+    """A module of the same name would take the place of the function when it is imported."""
+    for _ in range(2):
+        assert envs.gymnasium_vector("sixty-six", tables=2).num_envs == 2

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pettingzoo import AECEnv
 
     from upcard.envs.aec import AtOnceEnv
-    from upcard.envs.gymnasium_vector import SeatVectorEnv
+    from upcard.envs.seat_vector import SeatVectorEnv
     from upcard.envs.single import SeatEnv
     from upcard.envs.single_seat import Others
     from upcard.envs.vector_env import VectorEnv
@@ -116,7 +116,7 @@ def gymnasium_vector(
     rewards of `gymnasium`. The arguments are those of `vector`."""
     setup = setup_of(game, players, options)
     _load("vector_env")
-    env: SeatVectorEnv = _load("gymnasium_vector").SeatVectorEnv(setup, tables, seat, others, reward, threads, history)
+    env: SeatVectorEnv = _load("seat_vector").SeatVectorEnv(setup, tables, seat, others, reward, threads, history)
     return env
 
 
@@ -170,7 +170,7 @@ def vector(
 with suppress(ModuleNotFoundError):  # without Gymnasium there is nothing to register with
     import_module("upcard.envs.registration")
 
-_EXTRAS = {"aec": "envs", "single": "envs", "gymnasium_vector": "envs", "spiel": "open-spiel", "vector_env": "fast"}
+_EXTRAS = {"aec": "envs", "single": "envs", "seat_vector": "envs", "spiel": "open-spiel", "vector_env": "fast"}
 
 
 def _load(module: str) -> Any:

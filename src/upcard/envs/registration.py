@@ -16,7 +16,7 @@ def register_games() -> None:
             register(
                 name,
                 entry_point="upcard.envs:gymnasium",
-                vector_entry_point="upcard.envs.gymnasium_vector:seat_vector_env",
+                vector_entry_point="upcard.envs.seat_vector:seat_vector_env",
                 kwargs={"game": slug},
             )
 
