@@ -18,7 +18,7 @@ PLACE = re.compile(r"\{([^{}]*)\}")
 PLAYER_PLACES = ("player", "other", "partner", "dealer", "taker", "players")
 """The names of places for players. `players` is for several of them."""
 CONTEXT = "\x04"
-"""What stands between the context of a message and the message, as in files of GNU gettext."""
+"""The character between the context of a message and the message, as in files of GNU gettext."""
 _NOTHING: Mapping[str, Any] = {}
 
 

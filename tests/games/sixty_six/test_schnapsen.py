@@ -103,7 +103,7 @@ def test_claims_are_automatic_where_a_table_says_so() -> None:  # SS-30
     assert "declare" not in match.legal(1)
     assert refused(match, "1 declare") == "SS-30"
     play(match, "meld Kh Qh")
-    assert match.setup.scene(match.state, 1).prompt == "lead a card of the marriage"
+    assert match.setup.scene(match.state, 1).prompt == "Your turn: lead a card of the marriage"
     assert match.report()["pending"] == [0, 40]
     play(match, "Kh, Jc, Ac, Qc")
     assert match.report()["points"] == [0, 60] and not match.awaiting
