@@ -323,6 +323,11 @@ async def test_who_comes_back_reads_that_a_computer_player_has_moved(monkeypatch
     marked = [line.text for line in welcome.log if "(by a computer player)" in line.text]
     assert marked
     assert all(("Ann", "Bo")[seat] in line for line in marked)
+    assert not any(line.for_you for line in welcome.log)
+    replaced = Ear(name)
+    table.join(replaced.client)
+    assert isinstance(again := replaced.messages[0], Welcome)
+    assert [line.for_you for line in again.log] == ["(by a computer player)" in line.text for line in again.log]
     await table.ask(name, ComeBack())
     answer = await say(table, name, "late", seq, text)
     assert isinstance(answer, Refused)

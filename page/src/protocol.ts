@@ -329,8 +329,10 @@ export interface SceneView {
 export interface LogLine {
   seq: number;
   text: string;
-  /** Whether a computer player made the move for a person. */
-  by_computer?: boolean;
+  /** Whether the person who reads it did this. */
+  by_you?: boolean;
+  /** Whether a computer player made the move for the person who reads it. */
+  for_you?: boolean;
 }
 
 /** Everything that a client needs to start; sent again when its person sits down and when moves are taken back. */

@@ -12,9 +12,6 @@ import { t } from "../language.svelte.ts";
 
 /** Milliseconds for which a remark stands. */
 const REMARKED = 8000;
-/** Whether a computer player has moved for this person. */
-const movedFor = ({ text, by_computer: byComputer, yours }: LogLine & { yours?: boolean }) =>
-  yours === undefined ? text.startsWith("You ") && text.includes("(by a computer player)") : yours && byComputer;
 const notYours = () => t("This seat is no longer yours here: it was opened on another device, or the host gave it away.");
 
 export class Match {
@@ -170,13 +167,13 @@ export class Match {
     else {
       this.playback.add({ ...step, log: message.log, spoken: [], oldest: 0, quiet: true });
       // Who knocks is shown until the host has answered.
-      if (!knocked) this.remark(message.log.map((line) => line.text).filter((text) => !text.startsWith("You ")));
+      if (!knocked) this.remark(message.log.filter((line) => !line.by_you).map((line) => line.text));
     }
   }
 
   /** What a computer player has played for this person while they were away. */
   private catchUp(log: LogLine[]): void {
-    const moves = log.filter((line) => this.seq > 0 && line.seq > this.seq && movedFor(line));
+    const moves = log.filter((line) => this.seq > 0 && line.seq > this.seq && line.for_you);
     this.remark(moves.slice(-3).map((line) => t("Meanwhile: {move}", { move: line.text })));
   }
 

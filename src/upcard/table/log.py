@@ -37,7 +37,7 @@ from upcard.table.journal import (
 )
 from upcard.table.messages import LogLine, UtteranceView
 from upcard.table.offers import fill_text
-from upcard.table.second_person import names_with_me
+from upcard.table.own_scene import names_with_me
 from upcard.table.speech import utterances_of, with_names
 
 _KNOCKS_END = {
@@ -243,7 +243,8 @@ class Log:
         if line.substituted:
             sentences[0] = joined_by(" ", [sentences[0], sentence("(by a computer player)")])
         text = sentences[0] if len(sentences) == 1 else joined_by(". ", sentences)
-        return LogLine(line.seq, text, line.substituted)
+        by_you = str(text).startswith("You ")
+        return LogLine(line.seq, text, by_you, by_you and line.substituted)
 
 
 TRICK_ENDINGS = (" and takes the trick", "; {taker} takes the trick", "; the dummy takes the trick")

@@ -144,8 +144,10 @@ class LogLine(Struct, omit_defaults=True):
 
     seq: int
     text: str
-    by_computer: bool = False
-    """Whether a computer player made the move for a person."""
+    by_you: bool = False
+    """Whether the person who reads it did this."""
+    for_you: bool = False
+    """Whether a computer player made the move for the person who reads it."""
 
 
 class UtteranceView(Struct, frozen=True):
