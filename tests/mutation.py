@@ -58,7 +58,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "table/offers.py": ("test_scene.py", "test_table.py", "terminal/test_terminal_lines.py"),
     "table/refusals.py": ("test_refusals.py", "test_table_moves.py"),
     "table/scene.py": ("test_scene.py", "test_table.py"),
-    "table/second_person.py": ("test_table.py", "test_scene.py", "terminal/test_terminal_lines.py"),
+    "table/own_scene.py": ("test_table.py", "test_scene.py", "terminal/test_terminal_lines.py"),
     "house": ("test_house.py", "server/test_server_http.py", "server/test_server_records.py"),
     "house/old_rules.py": ("server/test_server_crash.py", "server/test_server_storage.py"),
     "house/replays.py": ("server/test_server_records.py", "server/test_server_workers.py"),

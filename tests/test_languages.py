@@ -21,15 +21,15 @@ import hatch_build
 from upcard import Match, games
 from upcard.engine.errors import IllegalMove
 from upcard.languages import catalogs as loading
-from upcard.languages.answers import in_language, texts_in
+from upcard.languages.answers import encoder_for, in_language, texts_in
 from upcard.languages.catalogs import BadCatalog, best_language, forget_catalogs
 from upcard.rules.cards import SUIT_NAMES
 from upcard.rules.game import Game
 from upcard.rules.sentences import facts, sentence
 from upcard.table.log import Log
+from upcard.table.own_scene import describe_to
 from upcard.table.refusals import explain
 from upcard.table.scene import SceneView, describe
-from upcard.table.second_person import describe_to
 
 NAMES = ["Bb", "Cc", "Dd", "Ff", "Gg", "Hh", "Jj", "Kk", "Ll", "Mm"]
 """Names without the letters that a pseudo-language replaces."""
@@ -139,6 +139,9 @@ async def test_two_people_at_one_table_read_two_languages() -> None:
     assert re.fullmatch(r"\[Bo pļàýš \S+ ~+\]", pseudo)
     assert re.fullmatch(r"\[Ýöû pļàý \S+ ~+\]", own)
     assert json.loads(ann.events()[-1].json())["log"]["text"] == english  # a message is remembered by language
+    titles = [json.loads(encoder_for(tag).encode(table.summary("ann")))["title"] for tag in ("en", "en-XA")]
+    assert titles[0] == table.match.game.title
+    assert untranslated(titles[1]) == ""
 
 
 def write_catalog(folder: Path, tag: str, texts: Mapping[Any, Any]) -> None:

@@ -20,9 +20,9 @@ from upcard.table.journal import AnyEntry, Plan
 from upcard.table.messages import (
     Accepted,
 )
+from upcard.table.own_scene import describe_to
 from upcard.table.scene import describe
 from upcard.table.seats import Occupant, computer
-from upcard.table.second_person import describe_to
 from upcard.table.table import Table
 
 

@@ -12,8 +12,8 @@ from upcard.cli.common import games_named, group
 from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.rules.lineage import is_shipped
-from upcard.rules.phrases import listed
 from upcard.rules.placeholders import BadPlaceholder, fill, values_of
+from upcard.rules.sentences import listed
 
 app = group()
 

@@ -16,8 +16,9 @@ from typer.core import TyperCommand, TyperOption
 from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.rules.game import Game
-from upcard.rules.phrases import brief, how_to_get, listed
+from upcard.rules.phrases import brief, how_to_get
 from upcard.rules.presets import preset
+from upcard.rules.sentences import listed
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game; `upcard games` lists them all.")]
 OptionArgument = Annotated[

@@ -12,7 +12,7 @@ import typer
 from upcard import games
 from upcard.cli.common import group
 from upcard.engine.errors import UpcardError
-from upcard.rules.phrases import listed
+from upcard.rules.sentences import listed
 
 app = group()
 

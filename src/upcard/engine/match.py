@@ -35,9 +35,10 @@ from upcard.rules import cards, pages
 from upcard.rules.cards import JOKER, Card
 from upcard.rules.game import Game
 from upcard.rules.notation import Attempt, Audience, item
-from upcard.rules.phrases import as_items, brief, listed, whole_number
+from upcard.rules.phrases import as_items, brief, whole_number
 from upcard.rules.report import common_fields
 from upcard.rules.seats import acts
+from upcard.rules.sentences import listed
 from upcard.rules.state import AWAITING, DEAL, DRAW, NOTHING, RESHUFFLE, GameState, Places, Seen, seats_of
 
 FORMAT = 1

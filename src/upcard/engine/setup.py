@@ -10,7 +10,8 @@ from upcard.engine.errors import BadSetup, UpcardError
 from upcard.engine.mistakes import obey
 from upcard.rules.game import Game
 from upcard.rules.options import BadOption
-from upcard.rules.phrases import brief, listed, whole_number
+from upcard.rules.phrases import brief, whole_number
+from upcard.rules.sentences import listed
 from upcard.rules.state import DEAL, GameState
 
 S = TypeVar("S", bound=GameState)

@@ -9,6 +9,7 @@ from upcard import games
 from upcard.house.bodies import Statistic
 from upcard.house.stores import StoredTable
 from upcard.players import LEVELS
+from upcard.rules.sentences import as_sentence
 from upcard.table.journal import AnyEntry, Happened, TookBack
 from upcard.table.seats import Occupant, seat_of
 from upcard.table.state import Seating
@@ -30,7 +31,7 @@ def statistics(finished: Iterable[StoredTable], identity: str) -> list[Statistic
             matches[stored.plan.game, against] += 1
             won[stored.plan.game, against] += has_won
     return [
-        Statistic(game, games.load(game).title, against, number, won[game, against])
+        Statistic(game, as_sentence(games.load(game).title, games.load(game)), against, number, won[game, against])
         for (game, against), number in sorted(matches.items())
     ]
 

@@ -37,6 +37,7 @@ from upcard.house.services import AtOnce, Background, Budget, ComputerPlayers, R
 from upcard.house.statistics import statistics, winners_of
 from upcard.house.stores import StoredTable, TableStore
 from upcard.players import levels_of
+from upcard.rules.sentences import as_sentence
 from upcard.table.errors import Overtaken, Refusal
 from upcard.table.journal import Ended, Happened, Origin, Plan
 from upcard.table.messages import Aside, TableView
@@ -298,8 +299,8 @@ class Tables:
         table = self._live.get(stored.plan.id)
         if table is not None:
             return table.summary(identity)
-        title, elsewhere = games.load(stored.plan.game).title, self._elsewhere(stored.plan.id)
-        now = Now(title, stored.done, Presence(elsewhere), opened)
+        game, elsewhere = games.load(stored.plan.game), self._elsewhere(stored.plan.id)
+        now = Now(as_sentence(game.title, game), stored.done, Presence(elsewhere), opened)
         return summary(Seating(stored.plan, stored.entries), now, identity)
 
 

@@ -21,7 +21,8 @@ from upcard.lab.seating import name_in_results
 from upcard.lab.study import Study
 from upcard.laws.numbers import TRIED, trial_line
 from upcard.rules.lineage import changed_numbers, root_of
-from upcard.rules.phrases import counted, listed, plural
+from upcard.rules.phrases import counted, plural
+from upcard.rules.sentences import listed
 
 Draw = Callable[[dict[str, Any]], str]
 """Draws a Vega-Lite specification as SVG."""

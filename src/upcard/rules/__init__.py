@@ -116,7 +116,7 @@ from upcard.rules.options import (
     table_of,
     whole,
 )
-from upcard.rules.phrases import brief, counted, listed, made_bids, number_word, to_follow
+from upcard.rules.phrases import brief, counted, made_bids, number_word, to_follow
 from upcard.rules.report import deals_over, fields_told, last_told, reported
 from upcard.rules.rng import LOTS, Rng, any_card, any_cards, below, lot
 from upcard.rules.scene import Mark, Scene, Zone, by_seat, trump_fact, trumps_told
@@ -136,7 +136,7 @@ from upcard.rules.seats import (
     seats_with,
     several,
 )
-from upcard.rules.sentences import PlayerAt, Sentence, capital, facts, joined_by, sentence, your_turn
+from upcard.rules.sentences import PlayerAt, Sentence, capital, facts, joined_by, listed, sentence, your_turn
 from upcard.rules.speech import Speech, Utterance, Utterances
 from upcard.rules.state import (
     DEAL,

@@ -18,9 +18,10 @@ from upcard.rules.errors import BadGame, UpcardError
 from upcard.rules.knowledge import HandHistory, Holding, Hypothesis, KnownCount, NewStock, cards_in
 from upcard.rules.notation import LARGEST_ITEM, Attempt, Notation, put_cards, put_each
 from upcard.rules.options import BadOption, Number, Option
-from upcard.rules.phrases import brief, listed, whole_number
+from upcard.rules.phrases import brief, whole_number
 from upcard.rules.rng import Rng
 from upcard.rules.scene import Scene
+from upcard.rules.sentences import listed
 from upcard.rules.speech import Speech, Utterances, spoken_move
 from upcard.rules.state import Buffer, GameState, Pile
 from upcard.rules.tricks import TrickState, trick_of

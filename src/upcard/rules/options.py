@@ -16,7 +16,8 @@ from typing import Any, TypeVar, cast
 from upcard.rules.cards import JOKER, RANKS, as_list, as_set, pack, ranking, read, read_rank, text, values
 from upcard.rules.enums import Words
 from upcard.rules.errors import UpcardError
-from upcard.rules.phrases import as_items, brief, listed, whole_number
+from upcard.rules.phrases import as_items, brief, whole_number
+from upcard.rules.sentences import listed
 
 T = TypeVar("T")
 TOO_LARGE = 1 << 40

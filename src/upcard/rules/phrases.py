@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, requires
 from operator import index
 from typing import Any
 
-from upcard.rules.sentences import PlayerAt, Sentence, listed_names, sentence, your_turn
+from upcard.rules.sentences import PlayerAt, Sentence, sentence, your_turn
 
 
 def whole_number(value: object) -> int | None:
@@ -48,11 +48,6 @@ def brief(value: object) -> str:
         return "a list" if isinstance(value, list) else "an object"
     name = type(value).__name__
     return f"{'an' if name[0] in 'aeioAEIO' else 'a'} {name}"
-
-
-def listed(several: Sequence[str], word: str = "and") -> Sentence:
-    """A list in words: `Ann`, `Ann and Bo`, `Ann, Bo and Cy`; with `or` instead of `and`."""
-    return listed_names(several, word)
 
 
 def made_bids(exact: Sequence[object], players: int) -> Sentence:

@@ -32,8 +32,8 @@ from upcard.rules.cards import NO_SUIT, RANK_NAMES, RANKS, SUIT_NAMES, as_list, 
 from upcard.rules.errors import UpcardError
 from upcard.rules.game import Game
 from upcard.rules.lineage import changed_numbers, root_of
-from upcard.rules.phrases import listed, number_word
-from upcard.rules.sentences import ENGLISH, Sentence, Translation, as_sentence, capital
+from upcard.rules.phrases import number_word
+from upcard.rules.sentences import ENGLISH, Sentence, Translation, as_sentence, capital, listed
 
 _NO, _NONE = Sentence("no"), Sentence("none")
 LARGEST_WORD = 20

@@ -211,7 +211,7 @@ def _filled(template: str, places: Mapping[str, Any], language: Translation, gam
 def _text(value: object, language: Translation, game: Any) -> str:
     if isinstance(value, Sentence):
         return str(value) if language is ENGLISH else value.words(language, game)
-    return listed_names(value).words(language, game) if type(value) is tuple else str(value)
+    return listed(value).words(language, game) if type(value) is tuple else str(value)
 
 
 def as_sentence(text: str, game: Any) -> Sentence:
@@ -263,7 +263,7 @@ def facts(*parts: str) -> Sentence:
     return joined_by(" · ", parts)
 
 
-def listed_names(several: Sequence[object], word: str = "and") -> Sentence:
+def listed(several: Sequence[object], word: str = "and") -> Sentence:
     """A list in words: `Ann`, `Ann and Bo`, `Ann, Bo and Cy`; with `or` instead of `and`."""
     names = [*map(_as_text, several)]
     if len(names) < 2:

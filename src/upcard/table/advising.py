@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from upcard.engine.views import View
 from upcard.rules import cards
-from upcard.rules.phrases import listed
-from upcard.rules.sentences import Sentence, joined_by, lower_first, sentence
+from upcard.rules.sentences import Sentence, joined_by, listed, lower_first, sentence
 from upcard.table.offers import label
 
 if TYPE_CHECKING:
@@ -216,7 +215,7 @@ class Wording:
         percent = f"{100 * rated.chance:.0f}"
         if rated.cost > 0 and size != "0":
             one, many = GAPS[self._unit, word, "" if advice.exact else "about ", share]
-            return sentence(one, many, n=1 if size == "1" else 2, size=size, percent=percent)
+            return sentence(one, many, n=int(size) if size.isdecimal() else 2, size=size, percent=percent)
         if share:
             return sentence(GAPS_IN_MATCHES[word], percent=percent)
         return sentence("a little worse") if word == "worse" else sentence("a little better")

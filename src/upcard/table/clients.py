@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from upcard.engine.views import View
 from upcard.rules.seats import acts
-from upcard.rules.sentences import sentence
+from upcard.rules.sentences import as_sentence, sentence
 from upcard.table.changes import SceneChanges, scene_changes
 from upcard.table.chat import Conversation, may_hear
 from upcard.table.claims import may_claim
@@ -33,10 +33,10 @@ from upcard.table.messages import (
     Thinking,
     Welcome,
 )
+from upcard.table.own_scene import describe_to
 from upcard.table.presence import Client, Presence
 from upcard.table.scene import SceneView
 from upcard.table.seats import Occupant, is_full, seat_names, seat_of
-from upcard.table.second_person import describe_to
 from upcard.table.state import TableState
 from upcard.table.summary import Busy, Now, is_host, last_move, may, people, substitutes_at, summary
 
@@ -148,7 +148,7 @@ class Clients:
         waited_since = self._waited_since() if len(there) > 1 else []  # nobody else could ask for a substitute
         take_back = {seat for seat in there if last_move(places, match.events, seat) is not None}
         claim = {seat for seat in there if acts(match.state, seat) and may_claim(self.view(seat))}
-        title, thinking = match.game.title, self.thinking
+        title, thinking = as_sentence(match.game.title, match.game), self.thinking
         return Now(title, done, self._presence, self.opened, waited_since, thinking, clocks, take_back, claim)
 
     def _clock_views(self) -> list[ClockView] | None:

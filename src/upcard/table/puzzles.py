@@ -15,12 +15,12 @@ from upcard.engine.match import Match
 from upcard.engine.setup import Setup
 from upcard.rules import pages
 from upcard.rules.game import Game
-from upcard.rules.phrases import listed, number_word
-from upcard.rules.sentences import Sentence, joined_by, sentence
+from upcard.rules.phrases import number_word
+from upcard.rules.sentences import Sentence, joined_by, listed, sentence
 from upcard.table.event_replay import replay_events
+from upcard.table.own_scene import names_with_me
 from upcard.table.refusals import explain
 from upcard.table.scene import SceneView, scene_for
-from upcard.table.second_person import names_with_me
 
 DIFFICULTIES = ("Easy", "Medium", "Hard")
 """The difficulties from 1 on."""

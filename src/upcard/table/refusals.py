@@ -12,9 +12,8 @@ from typing import Any
 from upcard.engine.match import Match
 from upcard.rules import cards, pages
 from upcard.rules.notation import Attempt
-from upcard.rules.phrases import listed
 from upcard.rules.placeholders import with_numbers
-from upcard.rules.sentences import Sentence, as_sentence, joined_by, sentence
+from upcard.rules.sentences import Sentence, as_sentence, joined_by, listed, sentence
 from upcard.table.offers import fill_text
 from upcard.table.scene import SceneView
 
