@@ -33,6 +33,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=turn)
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Without the groups all would pass, at twice the time: pytest-xdist puts them into the names of the tests."""
+    if session.config.getoption("loadgroup", False):
+        apart = [
+            item.nodeid for item in session.items if item.get_closest_marker("xdist_group") and "@" not in item.nodeid
+        ]
+        assert not apart, (
+            f"pytest-xdist keeps no group together, as of {apart[0]}: try another version of it or of pytest"
+        )
+
+
 def turn(test: pytest.Item) -> tuple[bool, bool, bool]:
     """When a test begins: groups before single tests and long ones before others, so that in the end no process waits
     for one that has just begun; the browser after the games, whose loops its servers then find compiled."""
