@@ -30,6 +30,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group(shared))
         if item.get_closest_marker("browser"):  # a race in a test; the summary names each test that was tried again
             item.add_marker(pytest.mark.flaky(reruns=1))
+            # Its process ends with it: a second try would hang as well, and pytest-timeout does not measure that.
+            item.add_marker(pytest.mark.timeout(600, method="thread"))
     items.sort(key=turn)
 
 

@@ -94,10 +94,15 @@ def table_of(scene: dict[str, Any], names: list[str]) -> dict[str, Any]:
 PLAIN = """* { box-shadow: none !important; background-image: none !important; filter: none !important }
 .card svg, .back svg { display: none !important }
 body { opacity: 0 !important }"""
-SETTLED = """async () => {
-  for (let frame = 0; frame < 3; frame += 1)
-    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-}"""
+FRAME = """() => new Promise((drawn, fail) => {
+  setTimeout(fail, 60000, new Error("the browser draws no frame"));
+  requestAnimationFrame(() => setTimeout(drawn));
+})"""
+"""Waits until the page has been drawn: Playwright does not end an `evaluate` that lasts for ever."""
+SETTLED = f"""async () => {{
+  const drawn = {FRAME};
+  for (let frame = 0; frame < 3; frame += 1) await drawn();
+}}"""
 
 
 class StandIn:

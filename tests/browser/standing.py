@@ -16,7 +16,7 @@ import msgspec
 from playing_page import FLAGS, find_chromium
 from playwright.sync_api import Browser, sync_playwright
 from recorded import NAMES, counts, moments, scene_of
-from stand_in import HOME, StandIn
+from stand_in import FRAME, HOME, StandIn
 
 from upcard import games
 from upcard.rules.game import Game
@@ -53,7 +53,7 @@ PLACES = """() => {
 }"""
 FOLLOW = f"""async (messages) => {{
   const places = {PLACES};
-  const settled = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const settled = {FRAME};
   const seen = [];
   for (const message of JSON.parse(messages)) {{
     line.tell(message);

@@ -20,17 +20,20 @@ async ([game, players, level]) => {
     if (seq < acted) return;
     if (scene.done || scene.to_act.includes(you)) turn();
   };
+  /** Playwright does not end an `evaluate` that lasts for ever. */
+  const within = (promise) =>
+    Promise.race([promise, new Promise((_, fail) => setTimeout(fail, 300000, new Error("no answer from the house")))]);
   const post = (message) => channel.postMessage({ to: "house", from, ...message });
   const seats = [{ who: "me" }, ...Array(players - 1).fill({ who: "computer", level })];
-  const table = await new Promise((done) => {
+  const table = await within(new Promise((done) => {
     answers.set(1, done);
     const wish = { game, players, options: {}, name: "Ann", seats };
     post({ say: "ask", id: 1, method: "POST", path: "tables", body: JSON.stringify(wish) });
-  });
+  }));
   const next = () => new Promise((done) => (turn = done));
   const first = next();
   post({ say: "open", line: 1, table: table.body.id });
-  await first;
+  await within(first);
   const times = [];
   for (let made = 0; made < 10 && !scene.done; made += 1) {
     const { moves, picks } = scene.offers;
@@ -39,7 +42,7 @@ async ([game, players, level]) => {
     const began = performance.now(), moved = next();
     acted = Infinity;
     post({ say: "hear", line: 1, text: JSON.stringify({ type: "move", id: `${from}${made}`, seq, text }) });
-    await moved;
+    await within(moved);
     times.push(performance.now() - began);
     if (refused.length) break;
   }

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 from recorded import NAMES, counts, scenes
-from stand_in import ENLARGED, VIEWPORTS, StandIn
+from stand_in import ENLARGED, FRAME, VIEWPORTS, StandIn
 
 from upcard import games
 
@@ -22,7 +22,7 @@ INSPECT = Path(__file__).with_name("inspect_page.js").read_text()
 LOOK = f"""async (messages) => {{
   const inspect = {INSPECT};
   const found = {{}};
-  const settled = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const settled = {FRAME};
   for (const [name, message] of JSON.parse(messages)) {{
     line.tell(message);
     await settled();

@@ -230,7 +230,7 @@ def test_rules_are_read_clause_by_clause(ann: Person) -> None:
 
 def test_a_dead_line_is_told_in_our_words_and_the_page_comes_back(ann: Person) -> None:
     ann.page.goto(ann.server.url)
-    ann.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    ann.page.wait_for_function("() => navigator.serviceWorker.ready.then(() => true)")
     for waited in ("play-sixty-six", "scene"):
         expect(ann.see(waited)).to_be_visible()
         ann.context.set_offline(True)

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser
 from recorded import NAMES, moments, scene_of
-from stand_in import StandIn
+from stand_in import FRAME, StandIn
 
 from upcard import games
 from upcard.table.changes import scene_changes
@@ -107,13 +107,13 @@ def test_a_key_ends_the_deal(browser: Browser) -> None:
     changes = msgspec.to_builtins(scene_changes(undealt(first), first), enc_hook=str)
     message = {"type": "event", "seq": 10, "base": 9, "changes": changes, "log": {"seq": 10, "text": "?"}, "oldest": 0}
     left = page.page.evaluate(
-        """async (message) => {
+        f"async (message) => {{ const drawn = {FRAME};"
+        """
           const began = performance.now();
           line.tell(message);
-          const frame = () => new Promise(requestAnimationFrame);
-          for (let turn = 0; turn < 600 && !noted.length; turn += 1) await frame();
+          for (let turn = 0; turn < 600 && !noted.length; turn += 1) await drawn();
           const longest = Math.max(...noted.map(({ timing }) => (timing.delay ?? 0) + timing.duration));
-          for (let turn = 0; turn < 600 && document.querySelector('.ghost'); turn += 1) await frame();
+          for (let turn = 0; turn < 600 && document.querySelector('.ghost'); turn += 1) await drawn();
           const runs = (one) => one.currentTime < longest && one.playState === 'running';
           return document.getAnimations().filter(runs).length;
         }""",

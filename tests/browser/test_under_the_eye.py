@@ -8,7 +8,7 @@ import pytest
 from playing_page import Person, Server
 from playwright.sync_api import Browser, Route, expect
 from recorded import NAMES, moments, scene_of, scenes
-from stand_in import ENLARGED, StandIn
+from stand_in import ENLARGED, FRAME, StandIn
 
 from upcard import games
 from upcard.table.scene import SceneView
@@ -17,16 +17,19 @@ pytestmark = pytest.mark.browser
 
 SMALL = (320, 568)
 PHONE, SIDEWAYS, DESK = (390, 664), (844, 390), (1280, 720)
-WHERE = """async () => {
+WHERE = (
+    f"async () => {{ const drawn = {FRAME};"
+    + """
   const button = document.querySelectorAll(".hand button")[2];
   const tops = () => [button, button.querySelector(".card")].map((node) => node.getBoundingClientRect().top);
   const places = [];
   for (let frame = 0; frame < 40; frame += 1) {
-    await new Promise(requestAnimationFrame);
+    await drawn();
     places.push(tops().join(" "));
   }
   return [...new Set(places.slice(10))].map((place) => place.split(" ").map(Number));
 }"""
+)
 COVERED = """([box, kept]) => {
   const last = document.querySelector(`[data-testid=${box}]`).getBoundingClientRect();
   const meets = (node) => {

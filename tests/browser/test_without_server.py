@@ -202,7 +202,7 @@ def test_it_opens_and_plays_without_a_network(browser: Browser, tmp_path: Path) 
     with Alone(browser, host) as ann:
         ann.open("sixty-six", {})
         play(ann, 1)
-        ann.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        ann.page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
         host.close()
         ann.page.reload()  # in mid-match
         play(ann, 2)

@@ -61,7 +61,9 @@ def come_and_close(browser: Browser, host: FileHost, slugs: list[str]) -> Alone:
     """Somebody whose browser has all files, and no network."""
     ann = Alone(browser, host)
     ann.come()
-    ann.page.evaluate("navigator.serviceWorker.ready.then((ready) => ready.active.postMessage('fetch the rest'))")
+    ann.page.wait_for_function(
+        "navigator.serviceWorker.ready.then((ready) => (ready.active.postMessage('fetch the rest'), true))"
+    )
     for slug in slugs:
         while not ann.page.evaluate("(name) => caches.match(name).then(Boolean)", f"compiled/{slug}.wasm.gz"):
             ann.page.wait_for_timeout(100)
