@@ -40,7 +40,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "engine/actions.py": ("envs/test_env_actions.py", "envs/test_env_observations.py"),
     "engine/chance.py": ("test_fair_shuffles.py", "test_symmetry.py", "test_core.py"),
     "engine/fairness.py": ("test_fair_shuffles.py",),
-    "engine/mistakes.py": ("test_mistakes.py",),
+    "engine/mistakes.py": ("test_mistakes.py", "test_mistakes_playing.py"),
     "engine/records.py": ("test_records.py", "test_golden.py"),
     "engine/setup.py": ("test_core.py", "test_mistakes.py", "test_records.py"),
     "engine/views.py": ("test_core.py", "test_hidden.py", "test_scene.py"),
