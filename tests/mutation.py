@@ -92,11 +92,11 @@ TESTS: dict[str, tuple[str, ...]] = {
     "server/sessions.py": ("server/test_server_damage.py", "server/test_server_stalls.py"),
     "server/storage.py": ("server/test_server_storage.py", "server/test_journals.py", "server/test_server_admin.py"),
     "server/thinking.py": ("server/test_server_thinking.py",),
-    "server/unreadable.py": ("test_libraries.py", "server/test_server_http.py"),
     "server/troubles.py": ("server/test_server_damage.py",),
     "server/uvicorn_protocols.py": ("server/test_server_sockets.py", "server/test_server_limits.py"),
     "server/writing.py": ("server/test_server_damage.py", "server/test_server_storage.py"),
     "server/routes": ("server/test_server_http.py", "server/test_server_play.py", "server/test_server_records.py"),
+    "server/routes/failures.py": ("test_libraries.py", "server/test_server_http.py"),
     "server/routes/house.py": ("server/test_server_club.py", "server/test_server_http.py"),
 }
 """The tests that concern a module, or all others of its package."""
