@@ -17,9 +17,10 @@ def threads_of_servers() -> set[threading.Thread]:
     return {thread for thread in threading.enumerate() if not thread.name.startswith("asyncio")}
 
 
-async def test_a_server_that_has_ended_leaves_nothing_running(tmp_path: Path) -> None:
+async def lives(folder: Path, database: str | None = None) -> None:
+    """A server starts, is asked something, and ends with all that it has started."""
     tasks, threads = asyncio.all_tasks(), threads_of_servers()
-    async with served(tmp_path, passphrase="open sesame") as place, Person(place, "Ann") as ann:
+    async with served(folder, database=database, passphrase="open sesame") as place, Person(place, "Ann") as ann:
         answer = await ann.http.post("/api/club/enter", json={"passphrase": "open sesame"})
         assert answer.is_success, answer.text
         assert (await ann.http.get("/api/games")).is_success
@@ -29,6 +30,14 @@ async def test_a_server_that_has_ended_leaves_nothing_running(tmp_path: Path) ->
     async with asyncio.timeout(PATIENCE):  # a thread that reads ends after its last question
         while threads_of_servers() > threads:
             await asyncio.sleep(0.01)
+
+
+async def test_a_server_that_has_ended_leaves_nothing_running(tmp_path: Path) -> None:
+    await lives(tmp_path)
+
+
+async def test_nor_does_one_with_neighbours(tmp_path: Path, postgres_url: str) -> None:
+    await lives(tmp_path, postgres_url)
 
 
 async def test_a_task_that_fails_is_logged(
