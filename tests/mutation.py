@@ -40,7 +40,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "engine/actions.py": ("envs/test_env_actions.py", "envs/test_env_observations.py"),
     "engine/chance.py": ("test_fair_shuffles.py", "test_symmetry.py", "test_core.py"),
     "engine/fairness.py": ("test_fair_shuffles.py",),
-    "engine/mistakes.py": ("test_mistakes.py",),
+    "engine/mistakes.py": ("test_mistakes.py", "test_mistakes_playing.py"),
     "engine/records.py": ("test_records.py", "test_golden.py"),
     "engine/setup.py": ("test_core.py", "test_mistakes.py", "test_records.py"),
     "engine/views.py": ("test_core.py", "test_hidden.py", "test_scene.py"),
@@ -78,7 +78,12 @@ TESTS: dict[str, tuple[str, ...]] = {
     ),
     "server/heartbeats.py": ("server/test_server_damage.py",),
     "server/hosting.py": ("server/test_server_forwarding.py", "server/test_server_limits.py", "test_cli.py"),
-    "server/app.py": ("server/test_server_http.py", "server/test_server_damage.py", "server/test_server_stalls.py"),
+    "server/app.py": (
+        "server/test_server_lifetime.py",
+        "server/test_server_http.py",
+        "server/test_server_damage.py",
+        "server/test_server_stalls.py",
+    ),
     "server/limits.py": ("server/test_server_limits.py", "server/test_pacing.py", "server/test_server_workers.py"),
     "server/listening.py": ("server/test_server_limits.py", "test_cli.py"),
     "server/live.py": ("server/test_server_play.py", "server/test_server_sockets.py", "server/test_server_storage.py"),
@@ -92,11 +97,11 @@ TESTS: dict[str, tuple[str, ...]] = {
     "server/sessions.py": ("server/test_server_damage.py", "server/test_server_stalls.py"),
     "server/storage.py": ("server/test_server_storage.py", "server/test_journals.py", "server/test_server_admin.py"),
     "server/thinking.py": ("server/test_server_thinking.py",),
-    "server/unreadable.py": ("test_libraries.py", "server/test_server_http.py"),
     "server/troubles.py": ("server/test_server_damage.py",),
     "server/uvicorn_protocols.py": ("server/test_server_sockets.py", "server/test_server_limits.py"),
     "server/writing.py": ("server/test_server_damage.py", "server/test_server_storage.py"),
     "server/routes": ("server/test_server_http.py", "server/test_server_play.py", "server/test_server_records.py"),
+    "server/routes/failures.py": ("test_libraries.py", "server/test_server_http.py"),
     "server/routes/house.py": ("server/test_server_club.py", "server/test_server_http.py"),
 }
 """The tests that concern a module, or all others of its package."""
@@ -178,17 +183,17 @@ def tests_of(module: str) -> tuple[str, ...]:
     return TESTS.get(module) or TESTS[module.rpartition("/")[0]]
 
 
-def main(number: int, modules: list[str], seed: int = 1) -> None:
+def main(most: int, modules: list[str], seed: int = 1) -> None:
     source = ROOT / "src" / "upcard"
     files = [source / name for name in modules] or [
         file for name in PACKAGES for file in sorted((source / name).glob("*.py"))
     ]
     possible = [change for file in files for change in changes(file)]
-    chosen = Random(seed).sample(possible, min(number, len(possible)))
+    chosen = Random(seed).sample(possible, min(most, len(possible)))
     with tempfile.TemporaryDirectory(prefix="upcard-mutation-") as folder:
         for name in ("src", "tests", "docs", "page/src", "page/public"):
             shutil.copytree(ROOT / name, Path(folder, name), ignore=shutil.ignore_patterns("node_modules"))
-        for name in ("pyproject.toml", "CHANGELOG.md", "README.md", "page/index.html"):
+        for name in ("pyproject.toml", "hatch_build.py", "CHANGELOG.md", "README.md", "page/index.html"):
             shutil.copy(ROOT / name, Path(folder, name))
         program = Path(folder, "src", "upcard", "compiled", "program.py")
         program.write_text(
@@ -196,21 +201,27 @@ def main(number: int, modules: list[str], seed: int = 1) -> None:
         )  # one build for all
         with subprocess.Popen([sys.executable, __file__, "--run"], cwd=folder, text=True, stdin=-1, stdout=-1,
                               env={**os.environ, "PYTHONPATH": f"{folder}/src"}) as runner:  # fmt: skip
-            assert runner.stdin is not None
-            assert runner.stdout is not None
             caught = 0
-            for change in chosen:
+            for number, change in enumerate(chosen):
                 module = str(change.module.relative_to(source))
+                if not number and (failed := first_failure(runner, tests_of(module))):
+                    sys.exit(f"without any change, {failed} fails")
                 text, line = changed(change)
                 place = Path(folder, "src", "upcard", module)
                 place.write_text(text)
-                print(*tests_of(module), file=runner.stdin, flush=True)
-                failed = runner.stdout.readline().strip()
+                failed = first_failure(runner, tests_of(module))
                 shutil.copy(change.module, place)
                 caught += bool(failed)
                 print(f"caught    {line}    by {failed}" if failed else f"SURVIVED  {line}", flush=True)
-            runner.stdin.close()
     print(f"{caught} of {len(chosen)} changes are caught")
+
+
+def first_failure(runner: subprocess.Popen[str], tests: tuple[str, ...]) -> str:
+    """The name of the first of these tests that fails; empty if none does."""
+    assert runner.stdin is not None
+    assert runner.stdout is not None
+    print(*tests, file=runner.stdin, flush=True)
+    return runner.stdout.readline().strip()
 
 
 class FirstFailure:

@@ -1,6 +1,7 @@
 """The map of the code is true, and leads somebody with a question to the place that answers it."""
 
 import ast
+import re
 
 import pytest
 from code_map import PACKAGES, ROOT, SOURCES, code_map, first_sentence, modules_in
@@ -47,3 +48,12 @@ def test_a_question_leads_to_its_answer(question: str, word: str, module: str, n
     assert word in line.lower(), line
     nodes = ast.walk(ast.parse((SOURCES / module).read_text(encoding="utf-8")))
     assert name in {getattr(node, "name", None) for node in nodes}
+
+
+def test_the_files_on_the_way_of_a_move_are_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("From a move in the browser")[2]
+    files = re.findall(r"^\d+\. `(.+?)`", text, re.MULTILINE)
+    assert len(files) == 20
+    for file in files:
+        place = ROOT if file.startswith("page/") else SOURCES
+        assert (place / file.replace("games/x/", "games/sixty_six/")).is_file(), file

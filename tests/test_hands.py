@@ -17,7 +17,7 @@ from upcard.compiled.hands import weigh_hands
 from upcard.compiled.program import program
 from upcard.engine.mistakes import BadRules
 from upcard.engine.views import View
-from upcard.lab.train_hands import DecisionSample, fit, known, learn_hand_weights, moments
+from upcard.lab.training.hand_weights import DecisionSample, fit, known, learn_hand_weights, moments
 from upcard.players import player
 from upcard.players.inference import LEAST_BY_SIGNS, Believed, effective
 from upcard.policies.hand_features import MOST_SIGNS, hands_of, listed_signs, write_hands

@@ -24,7 +24,7 @@ from numba.core.registry import cpu_target
 
 import upcard
 from upcard.compiled import numba_patch
-from upcard.server.unreadable import describe_fault
+from upcard.server.routes.failures import describe_fault
 from upcard.server.uvicorn_protocols import GatheringProtocol, Punctual
 
 UVICORN, WEBSOCKETS = (0, 54), (17, 4)
@@ -120,7 +120,7 @@ def test_uvicorn_has_what_the_protocols_override(kind: type) -> None:
     [
         (r"uvicorn\._types|uvicorn\.protocols", "server/uvicorn_protocols.py"),
         (r"numba\.core\.(?!errors)", "compiled/numba_patch.py"),
-        (r"Object contains unknown|Object missing", "server/unreadable.py"),
+        (r"Object contains unknown|Object missing", "server/routes/failures.py"),
     ],
 )
 def test_only_one_module_knows_the_private_parts_of_a_library(names: str, module: str) -> None:

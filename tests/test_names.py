@@ -1,6 +1,8 @@
 """A name in the sources means one thing, and says what it stands for."""
 
 import ast
+import subprocess
+import sys
 import warnings
 from collections import defaultdict
 from collections.abc import Iterator
@@ -116,3 +118,17 @@ def test_a_former_name_works_and_is_announced(module: str, former: str, name: st
 def test_a_former_module_leads_to_the_present_one(former: str, name: str, module: str) -> None:
     with pytest.warns(DeprecationWarning, match=f"{former}.{name} is called {module}.{name} now"):
         assert getattr(import_module(former), name) is getattr(import_module(module), name)
+
+
+def test_a_former_module_can_be_imported_in_every_way() -> None:
+    program = """
+import upcard.lab.dominance
+import upcard.lab.values as values
+from upcard.lab import skill
+from upcard.rules.words import counted
+print(upcard.lab.dominance.replies.__name__, values.CardValue.__name__, skill.split.__name__, counted.__name__)
+from upcard.lab.duplicate import nothing
+"""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True)
+    assert done.stdout == "replies CardValue split counted\n"
+    assert "cannot import name 'nothing' from 'upcard.lab.duplicate'" in done.stderr

@@ -27,10 +27,10 @@ from upcard.compiled.program import program
 from upcard.engine.errors import UpcardError
 from upcard.engine.mistakes import BadRules
 from upcard.engine.setup import Setup
-from upcard.lab.refining import faithful, refine
 from upcard.lab.runner import CompiledRunner, MatchSpec
 from upcard.lab.seating import Lineup
-from upcard.lab.training import AT_ONCE, HEAT, Lessons, School, as_integers, over_casual, train_policy
+from upcard.lab.training.policies import AT_ONCE, HEAT, Lessons, School, as_integers, over_casual, train_policy
+from upcard.lab.training.refining import faithful, refine
 from upcard.players import levels_of, player
 from upcard.policies.learned import POLICY, check_features, learned_of, policy_of, write_policy
 from upcard.policies.similar_moves import SLIPS
@@ -331,7 +331,7 @@ def test_who_has_learned_from_whole_deals_wins_on_any_number_of_cores(
     assert done[-1] == 60_000
     _, points = over_casual(school.setup, weights, 400, 9)
     assert points.interval.low > 0
-    monkeypatch.setattr("upcard.lab.refining.cores", lambda: 1)
+    monkeypatch.setattr("upcard.lab.training.refining.cores", lambda: 1)
     assert (refine(school.setup, faithful(school.setup), 60_000, 1) == weights).all()
 
 

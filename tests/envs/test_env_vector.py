@@ -18,7 +18,7 @@ from upcard.compiled.observation import row_length
 from upcard.compiled.program import program
 from upcard.engine.setup import Setup
 from upcard.engine.views import View, view, view_row
-from upcard.envs import vector_env, vector_loop
+from upcard.envs import action_masks, vector_env, vector_loop
 from upcard.envs.vector_loop import sight
 from upcard.laws import Trial
 from upcard.laws.hidden import state_twin
@@ -362,18 +362,18 @@ def test_kept_rows_have_the_right_shape() -> None:
 @pytest.mark.parametrize("deposits", [True, False])
 def test_cards_are_lit_in_pack_order(monkeypatch: pytest.MonkeyPatch, deposits: bool) -> None:
     """Also on a machine without the instruction for this."""
-    monkeypatch.setattr(vector_loop, "HAS_DEPOSIT", deposits and loops.HAS_DEPOSIT)
+    monkeypatch.setattr(action_masks, "HAS_DEPOSIT", deposits and loops.HAS_DEPOSIT)
     program(Setup("oh-hell").game)  # so that the rules of cards can be compiled
 
     def light_cards(cards: int, pack: int, shift: int, row: Any) -> None:
-        places = vector_loop.in_pack(cards, vector_loop.joker_last(pack), shift)
-        vector_loop.write_bits(places, row, 0)
+        places = action_masks.in_pack(cards, action_masks.joker_last(pack), shift)
+        action_masks.write_bits(places, row, 0)
 
     light = njit(light_cards)
     rng = Random(5)
     for pack in (as_list(as_set(range(JOKER + 1))), as_list(as_set(range(0, JOKER, 3)))):
         for number in range(len(pack) + 1):
             cards = rng.sample(pack, number)
-            row = np.full(vector_loop.CARDS, -1, np.int8)
-            light(as_set(cards), as_set(pack), vector_loop.CARDS - len(pack), row)
-            assert row.tolist() == [card in cards for card in pack] + [0] * (vector_loop.CARDS - len(pack))
+            row = np.full(action_masks.CARDS, -1, np.int8)
+            light(as_set(cards), as_set(pack), action_masks.CARDS - len(pack), row)
+            assert row.tolist() == [card in cards for card in pack] + [0] * (action_masks.CARDS - len(pack))

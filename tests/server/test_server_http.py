@@ -22,7 +22,7 @@ from upcard.rules import cards, pages
 from upcard.server import app, typescript
 from upcard.server.guard import is_foreign
 from upcard.server.hosting import Hosting
-from upcard.server.static_files import Asset, built_page
+from upcard.server.routes.page import Asset, built_page
 from upcard.table.actions import AnyAction
 from upcard.table.messages import AnyMessage, SeatSummary, TableView
 
@@ -467,11 +467,11 @@ def test_a_built_page_is_read_with_all_its_files(tmp_path: Path, monkeypatch: py
     (static / "cards").mkdir(parents=True)
     (static / "index.html").write_text("x")
     (static / "cards" / "As.svg").write_text("<svg/>")
-    monkeypatch.setattr("upcard.server.static_files.files", lambda package: tmp_path)
+    monkeypatch.setattr("upcard.server.routes.page.files", lambda package: tmp_path)
     assets = built_page()
     assert sorted(assets) == ["cards/As.svg", "index.html"]
     assert assets["cards/As.svg"].media_type == "image/svg+xml"
-    monkeypatch.setattr("upcard.server.static_files.files", lambda package: tmp_path / "cards")
+    monkeypatch.setattr("upcard.server.routes.page.files", lambda package: tmp_path / "cards")
     assert built_page() == {}
 
 

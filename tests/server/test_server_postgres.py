@@ -2,13 +2,15 @@
 
 import asyncio
 import json
+import math
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
+import psycopg
 import pytest
 import sqlalchemy as sql
 from programs import Player, Program
@@ -17,7 +19,7 @@ from waiting import PATIENCE
 
 from upcard.engine.records import replay
 from upcard.server.admin import close, export
-from upcard.server.peer_channel import Neighbours
+from upcard.server.peer_channel import PEOPLE, Neighbours
 from upcard.server.peers import LAPSE, MOST_NAMED, Here, PeerPresence, People
 from upcard.server.storage import Store, engine_of, journal
 from upcard.table.errors import NotWritten
@@ -179,6 +181,87 @@ async def test_servers_hear_at_once_of_a_table_that_is_closed(postgres_url: str)
         assert await hearing.heard.get() == "one"
     await server.close()
     store.close()
+
+
+class Recording(Nobody):
+    """Records the tables whose people have changed, and the messages for those who look at a table."""
+
+    def __init__(self) -> None:
+        self.stirred: asyncio.Queue[str] = asyncio.Queue()
+        self.asides: asyncio.Queue[tuple[str, str | None, Aside]] = asyncio.Queue()
+
+    def people_stirred(self, table: str) -> None:
+        self.stirred.put_nowait(table)
+
+    def hear_aside(self, table: str, to: str | None, message: Aside) -> None:
+        self.asides.put_nowait((table, to, message))
+
+    async def until(self, is_so: Callable[[], bool]) -> None:
+        """Wait for a change of the people after which this is so."""
+        while not is_so():
+            await self.stirred.get()
+
+
+async def test_servers_know_at_once_who_comes_and_goes(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And do not wait for a server that leaves to fall silent."""
+    monkeypatch.setattr("upcard.server.peers.LAPSE", math.inf)
+    url, hearing, late = engine_of(postgres_url).url, Recording(), Recording()
+    one, two = Neighbours(url, Nobody(), "one"), Neighbours(url, hearing, "two")
+    async with asyncio.timeout(PATIENCE):
+        one.came("a", "ann")
+        await hearing.until(lambda: two.at("a") == {"ann"})
+        three = Neighbours(url, late, "three")  # begins when nobody comes or goes: it asks
+        await late.until(lambda: three.at("a") == {"ann"})
+        one.came("b", "bo")
+        one.went("a", "ann")
+        await hearing.until(lambda: two.at("b") == {"bo"})
+        assert two.at("a") == set()
+        await one.close()
+        await hearing.until(lambda: two.at("b") == set())
+    await two.close()
+    await three.close()
+
+
+async def test_a_message_goes_to_servers_through_which_somebody_looks_at_the_table(postgres_url: str) -> None:
+    url, hearing, hearing_too = engine_of(postgres_url).url, Recording(), Recording()
+    one, two = Neighbours(url, hearing, "one"), Neighbours(url, hearing_too, "two")
+    async with asyncio.timeout(PATIENCE):
+        one.came("a", "ann")
+        two.came("a", "bo")
+        await hearing.until(lambda: one.at("a") == {"bo"})
+        await hearing_too.until(lambda: two.at("a") == {"ann"})
+        two.say("empty", None, NudgeHeard(by=0))
+        two.say("a", None, NudgeHeard(by=1))
+        two.say("a", "ann", NudgeHeard(by=2))
+        assert await hearing.asides.get() == ("a", None, NudgeHeard(by=1))
+        assert await hearing.asides.get() == ("a", "ann", NudgeHeard(by=2))
+        one.say("a", None, NudgeHeard(by=3))
+        assert await hearing_too.asides.get() == ("a", None, NudgeHeard(by=3)), "not what it said itself"
+    await one.close()
+    await two.close()
+
+
+async def test_a_server_asks_one_that_it_does_not_know_for_its_people(postgres_url: str) -> None:
+    url = engine_of(postgres_url).url.set(drivername="postgresql").render_as_string(hide_password=False)
+    hearing = Hearing()
+    server = Neighbours(engine_of(postgres_url).url, hearing, "one")
+    async with asyncio.timeout(PATIENCE), await psycopg.AsyncConnection.connect(url, autocommit=True) as line:
+        assert await hearing.heard.get() is None  # it begins to listen
+        await line.execute(f"LISTEN {PEOPLE}")
+
+        async def until_asked() -> None:
+            async for notification in line.notifies():
+                if notification.payload == 'one ["hello"]':
+                    return
+
+        await until_asked()  # all servers, as it begins
+        await line.execute("SELECT pg_notify(%s, %s)", (PEOPLE, 'stranger ["people", [["a", "ann"]], []]'))
+        await until_asked()
+        assert server.at("a") == set()
+        await line.execute("SELECT pg_notify(%s, %s)", (PEOPLE, 'stranger ["people", [["a", "ann"]], [], true]'))
+        while server.at("a") != {"ann"}:
+            await asyncio.sleep(0.01)
+    await server.close()
 
 
 @pytest.mark.parametrize("turns", range(6))

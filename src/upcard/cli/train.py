@@ -60,8 +60,8 @@ def train(
     if rounds == deals == 0:
         raise UpcardError("--rounds and --deals are both 0: there is nothing to learn from")
     with needs("fast"):
-        from upcard.lab import refining, training
         from upcard.lab.arguments import check_writable
+        from upcard.lab.training import policies, refining
 
     file = place_for_weights(setup.game, POLICY)
     check_writable(file)
@@ -71,13 +71,13 @@ def train(
     settings += f" --deals {deals}" if deals else ""
     if rounds:
         with progress_bar(f"{setup.game.title}, rounds", rounds) as progress:
-            weights = training.train_policy(setup, lessons, rounds, seed, progress)
+            weights = policies.train_policy(setup, lessons, rounds, seed, progress)
     else:
         weights = refining.faithful(setup)
     if deals:
         with progress_bar(f"{setup.game.title}, deals", deals) as progress:
             weights = refining.refine(setup, weights, deals, seed, progress)
-    won, points = training.over_casual(setup, weights, matches, seed + OTHER_PACKS)
+    won, points = policies.over_casual(setup, weights, matches, seed + OTHER_PACKS)
     over = f"{won.measured} of a match, {points.measured} points"
     if not (won.differing or points.differing):
         over = "nothing (they did the same)"
@@ -90,7 +90,7 @@ def learn_hands(game: type[Game[Any]], deals: int, seed: int) -> None:
     """Train the weights of a game's hand features, and write them next to the game."""
     with needs("fast"):
         from upcard.lab.arguments import check_writable
-        from upcard.lab.train_hands import learn_hand_weights
+        from upcard.lab.training.hand_weights import learn_hand_weights
 
     file = place_for_weights(game, HANDS)
     check_writable(file)

@@ -8,8 +8,10 @@ import numpy as np
 
 from upcard.compiled.loops import apply, cards_to_shuffle, chance_happens, utility, won_by
 from upcard.compiled.program import inner
+from upcard.envs.action_masks import CARDS, light, nth_numbered_move
+from upcard.envs.encoding import spread_row
 from upcard.envs.observation import LARGEST
-from upcard.envs.vector_loop import CARDS, light, nth_numbered_move, sight, spread_word
+from upcard.envs.vector_loop import sight
 from upcard.rules.cards import lowest
 from upcard.rules.state import DEAL, NOTHING
 
@@ -118,9 +120,4 @@ def observe(t: Any, opt: Any, seat: int, desk: Any) -> None:
     sight(opt, t.state, seat, t.row)
     for k in range(desk.seen.shape[1]):
         desk.seen[0, k] = 0
-    parts = desk.parts
-    for p in range(parts.shape[0]):
-        kind, start, word, length, width = parts[p, 0], parts[p, 1], parts[p, 2], parts[p, 3], parts[p, 4]
-        for place in range(length):
-            x = t.row[word + place]
-            spread_word(kind, x, width, desk.places, LARGEST_NUMBER, desk.seen, 0, start + place * width)
+    spread_row(t.row, desk.parts, desk.places, LARGEST_NUMBER, desk.seen, 0)

@@ -21,6 +21,8 @@ from upcard.engine.mistakes import SLACK, bad_rules
 from upcard.engine.setup import check_seat
 from upcard.engine.worlds import world
 from upcard.envs import spiel_loop
+from upcard.envs.action_masks import action_plan, mask_length, numbers_in_order
+from upcard.envs.encoding import spread_plan
 from upcard.envs.history import Recall
 from upcard.envs.observation import FloatArray32, Observer
 from upcard.envs.spiel_course import Course
@@ -36,14 +38,7 @@ from upcard.envs.spiel_loop import (
     SIMULTANEOUS,
     TERMINAL,
 )
-from upcard.envs.vector_env import (
-    action_plan,
-    mask_length,
-    numbers_in_order,
-    shared_record,
-    spread_plan,
-    worker_scratch,
-)
+from upcard.envs.vector_env import shared_record, worker_scratch
 from upcard.envs.vector_loop import table_type
 from upcard.rules import cards
 from upcard.rules.cards import Card

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -21,7 +20,7 @@ from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.mistakes import SLACK
 from upcard.engine.views import View, view
-from upcard.envs import vector_loop, work_queue
+from upcard.envs import action_masks, encoding, event_log, vector_loop, work_queue
 from upcard.envs.episode import REWARDS, check_reward
 from upcard.envs.history import Recall
 from upcard.envs.observation import LARGEST, FloatArray32, Observer
@@ -30,11 +29,9 @@ from upcard.envs.single_seat import Others, seating_of
 from upcard.lab.arguments import integer_from
 from upcard.lab.parallel import cores, memory
 from upcard.lab.runner import compiled_kinds
-from upcard.rules.cards import as_set
 from upcard.rules.game import Game
-from upcard.rules.notation import MOST_ITEMS, Audience, Notation, Verb
 from upcard.rules.phrases import brief, whole_number
-from upcard.rules.state import MOST_PLAYERS, NOBODY
+from upcard.rules.state import MOST_PLAYERS
 
 FEWEST = 8192
 """The fewest tables worth a separate thread: fewer fit into one core's cache, and no masks move between cores."""
@@ -43,8 +40,6 @@ SHARE = 256
 PATIENCE = 1 << 19
 """The number of counters that a thread reads in search of work before it sleeps, in a few tenths of a millisecond.
 Waking it takes longer. Each poll reads one counter of every worker."""
-WORDS = {"card": vector_loop.CARD, "set": vector_loop.SET, "seats": vector_loop.SEATS, "code": vector_loop.CODE}
-WORDS |= {"seat": vector_loop.PLACE, "suit": vector_loop.PLACE}
 
 
 class Step(NamedTuple):
@@ -121,9 +116,9 @@ class VectorEnv:
     def _prepare(self, mine: int, rewarded: int) -> None:
         setup, number, players = self.setup, self.tables, self.setup.players
         run = self._run = program(setup.game)
-        room = mask_length(self.actions)
+        room = action_masks.mask_length(self.actions)
         most = setup.game.most_moves + SLACK
-        listed = most if numbers_in_order(self.actions) else 0
+        listed = most if action_masks.numbers_in_order(self.actions) else 0
         kind = vector_loop.table_type(run.shown_type, self.observer.words, self.recall.most)
         size = number * (kind.itemsize + room + 8 * listed)
         if size > memory():
@@ -142,7 +137,7 @@ class VectorEnv:
         self._chosen = np.zeros(number, np.int64)
         shared = vector_loop.Desk(
             tables=self._tables,
-            same=shared_record(run, setup, action_plan(setup, self.actions)),
+            same=shared_record(run, setup, action_masks.action_plan(setup, self.actions)),
             own=None,
             listed=np.zeros(number, [("row", np.int64, (listed,))]),
             mask=mask,
@@ -269,31 +264,11 @@ class VectorEnv:
             seats = range(self.setup.players)
             records["standing"][number, seats] = [self.setup.utility(match.state, seat) for seat in seats]
             if self.recall.most:
-                self._record_events(records[number], match)
+                event_log.log_match(records[number], match, self.recall.most)
         for name, which in (("chance", PACKS), ("luck", PLAY)):
             key = key_of(secrets.randbits(62))
             records[name][:, 0] = [stream(key, table, which) for table in range(len(records))]
         return records
-
-    def _record_events(self, record: Any, match: Match[Any]) -> None:
-        """Write the events of a match into the log of a table."""
-        lines: list[tuple[int, int, int]] = []
-        sealed: dict[int, int] = {}
-        for event in match.events:
-            if event.seat is None:
-                lines.append((NOBODY, event.move, vector_loop.ALL))
-                sealed.clear()
-            elif event.opened:
-                lines += [(seat, move, vector_loop.ALL) for seat, move in event.opened]
-                sealed.clear()
-            else:
-                lines.append((event.seat, event.move, vector_loop.AUDIENCES.index(event.audience)))
-                if event.audience is Audience.SEALED:
-                    sealed[event.seat] = event.move
-        for number, line in enumerate(lines):
-            record["log"][number % self.recall.most] = line
-        record["events"] = len(lines)
-        record["sealed"] = [sealed.get(seat, vector_loop.NO_MOVE) for seat in range(MOST_PLAYERS)]
 
     def _check_compiled(self) -> None:
         if self._asked:
@@ -367,7 +342,7 @@ class VectorEnv:
         rows = np.ascontiguousarray(rows, np.int64).view()
         rows.flags.writeable = False  # like `observation`, so that the loop is compiled only once
         out = self._output((len(rows), self.observer.size), out)
-        self._run.entry(vector_loop.write_observations)(rows, *spread_plan(self.observer), int(LARGEST), out)
+        self._run.entry(encoding.write_observations)(rows, *encoding.spread_plan(self.observer), int(LARGEST), out)
         return out
 
     def history(self, out: FloatArray32 | None = None) -> FloatArray32:
@@ -384,8 +359,10 @@ class VectorEnv:
         if self._asked:
             self._asked.write_histories(out)
         else:
-            plan = history_plan(self.recall, self.setup.game.notation)
-            self._run.entry(vector_loop.write_histories)(self._tables, *plan, card_places(self.observer.places), out)
+            plan = event_log.history_plan(self.recall, self.setup.game.notation)
+            self._run.entry(event_log.write_histories)(
+                self._tables, *plan, encoding.card_places(self.observer.places), out
+            )
         return out
 
     def _output(self, shape: tuple[int, ...], out: Any) -> FloatArray32:
@@ -463,94 +440,10 @@ def shared_record(run: Program, setup: Game[Any], plan: NDArray[Any]) -> NDArray
 def worker_scratch(run: Program, space: ActionSpace, most: int) -> NDArray[Any]:
     """A worker's scratch memory, with room to sort `most` moves and, if a verb's legal moves are numbered in order, to
     count the moves of each verb."""
-    verbs = len(space.families) if numbers_in_order(space) else 0
+    verbs = len(space.families) if action_masks.numbers_in_order(space) else 0
     room = [("counts", np.uint64, (verbs,)), ("keys", np.int64, (most,))]
     usual = run.scratch()
     scratch = np.zeros(1, usual.dtype.descr + room)
     for name in usual.dtype.names or ():
         scratch[name] = usual[name]
     return scratch
-
-
-def numbers_in_order(space: ActionSpace) -> bool:
-    """Whether the legal moves of some verb are numbered in order."""
-    return any(family.choices is None for family in space.families)
-
-
-def mask_length(space: ActionSpace) -> int:
-    """The length of a mask in memory: it has an entry for each action, and room for whole blocks."""
-    length = max(space.size, *(first + vector_loop.CARDS for first in (0, *by_card(space).values())))
-    return length + -length % (vector_loop.block_size(length) if length > vector_loop.SHORT else vector_loop.CARDS)
-
-
-def by_card(space: ActionSpace) -> dict[int, int]:
-    """The first action of each verb that has an action for each card of the pack, in pack order. The verb of playing a
-    mere card is not included."""
-    families = [family for family in space.families if family.first > 0 and family.spec.items == ("card",)]
-    return {one.verb: one.first for one in families if one.choices and [*one.choices[0]] == [*space.pack]}
-
-
-def action_plan(setup: Game[Any], space: ActionSpace) -> NDArray[Any]:
-    """The actions of a table for compiled code: see `plan_type`."""
-    most_items = max(len(family.choices) for family in space.families if family.choices is not None)
-    cards = by_card(space)
-    plan = np.zeros(1, vector_loop.plan_type(len(space.families), most_items, bool(cards), space.size))
-    for verb in cards:
-        plan["by_card"][0, verb] = 1
-    plan["pack"] = vector_loop.joker_last(np.int64(as_set(space.pack)))  # type: ignore[arg-type]
-    plan["shift"] = vector_loop.CARDS - len(space.pack)
-    for family in space.families:
-        plan["first"][0, family.verb], plan["in_order"][0, family.verb] = family.first, family.choices is None
-        plan["heard"][0, family.verb] = heard_of(setup, family.spec)
-        kinds = family.spec.items
-        adds = plan["actions" if family.choices is not None else "keys"][0, family.verb]
-        if family.choices is None:
-            kinds = ("card",) * MOST_ITEMS if kinds == ("card+",) else kinds
-            choices: Sequence[Sequence[int]] = [space.pack if kind == "card" else range(64) for kind in kinds]
-            steps = [1 << 6 * (MOST_ITEMS - 1 - place) for place in range(len(kinds))]
-        else:
-            choices = family.choices
-            steps = [prod(map(len, choices[place + 1 :])) for place in range(len(kinds))]
-        for number, (choice, step) in enumerate(zip(choices, steps, strict=True)):
-            for at, item in enumerate(choice):
-                adds[number, item] = at * step
-        plan["actions"][0, family.verb, 0] += np.uint64(family.first)
-        for action in range(family.first, family.first + family.size):
-            move = family.move(action)
-            plan["moves"][0, action] = -1 - family.verb if move is None else move
-    return plan
-
-
-def heard_of(setup: Game[Any], verb: Verb) -> int:
-    """The part of a move with this verb that others hear of, at this table."""
-    return vector_loop.ALL if setup.opens(verb.unless) else vector_loop.AUDIENCES.index(verb.heard)
-
-
-def history_plan(recall: Recall, notation: Notation) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The columns of a history and the items of each verb for compiled code: see `write_histories`."""
-    names = ("seat", "chance", "verb", "hidden", *vector_loop.ITEM_COLUMNS)
-    columns = np.array([recall.columns[name].start for name in names])
-    kinds = np.zeros((len(notation.verbs), 1 + MOST_ITEMS), np.int64)
-    for row, verb in zip(kinds, notation.verbs, strict=True):
-        if verb.items == ("card+",):
-            row[0] = vector_loop.BY_MOVE
-        else:
-            row[0] = len(verb.items)
-            groups = ["player" if kind == "seat" else kind for kind in verb.items]
-            row[1 : 1 + len(groups)] = [vector_loop.ITEM_COLUMNS.index(group) for group in groups]
-    return columns, kinds
-
-
-def card_places(places: Mapping[int, int]) -> NDArray[np.int64]:
-    """The index of each card in a one-hot encoding, or -1."""
-    at = np.full(64, -1)
-    for card, place in places.items():
-        at[card] = place
-    return at
-
-
-def spread_plan(observer: Observer) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The parts of an observation for compiled code, and the index of each card in a one-hot encoding."""
-    kinds = [WORDS.get(part.of, vector_loop.NUMBER) for part in observer.parts]
-    parts = [(kind, p.start, p.word, p.length, p.width) for kind, p in zip(kinds, observer.parts, strict=True)]
-    return np.array(parts), card_places(observer.places)

@@ -16,7 +16,7 @@ from upcard.lab.intervals import Interval, bootstrap
 from upcard.lab.measures import Measured, measure
 from upcard.lab.study import Arm, Study, study
 from upcard.lab.variance import LuckShares, luck
-from upcard.rules.renamed import former_names
+from upcard.rules.renamed import former_modules, former_names
 
 __all__ = [
     "Arena",
@@ -44,3 +44,10 @@ __all__ = [
 ]
 
 __getattr__ = former_names(__name__, Cards="CardValues", Luck="LuckShares")
+former_modules(
+    __name__,
+    dominance="upcard.lab.best_reply",
+    duplicate="upcard.lab.arena",
+    skill="upcard.lab.variance",
+    values="upcard.lab.card_values",
+)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import upcard.rules.words  # noqa: F401  (a former module, loaded before the function takes its name here)
 from upcard.rules.cards import (
     ACE,
     CLUBS,
@@ -117,6 +116,7 @@ from upcard.rules.options import (
     whole,
 )
 from upcard.rules.phrases import brief, counted, made_bids, number_word, to_follow
+from upcard.rules.renamed import former_modules
 from upcard.rules.report import deals_over, fields_told, last_told, reported
 from upcard.rules.rng import LOTS, Rng, any_card, any_cards, below, lot
 from upcard.rules.scene import Mark, Scene, Zone, by_seat, trump_fact, trumps_told
@@ -396,3 +396,12 @@ __all__ = [
     "words",
     "your_turn",
 ]
+
+former_modules(
+    __name__,
+    double_pack="upcard.games.kalooki.double_pack",
+    luck="upcard.rules.rng",
+    making="upcard.games.kalooki.making",
+    melds="upcard.games.kalooki.melds",
+    words="upcard.rules.enums upcard.rules.phrases",  # `upcard.rules.words` is the function, as before
+)

@@ -12,32 +12,28 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from litestar import Litestar, Response, get
+from litestar import Litestar
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
-from litestar.di import NamedDependency, Provide
-from litestar.exceptions import NotFoundException
+from litestar.di import Provide
 from litestar.types import Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from upcard import games
-from upcard.engine.errors import UpcardError
 from upcard.house.house import House
-from upcard.house.tables import is_id
 from upcard.languages.answers import text_for_reader
 from upcard.rules.sentences import Sentence, sentence
-from upcard.server import failures, routes
+from upcard.server import routes
 from upcard.server.admissions import Admissions
 from upcard.server.devices import Devices
-from upcard.server.failures import AnyRequest
 from upcard.server.guard import PEER, Guard
 from upcard.server.heartbeats import Heartbeat, Vital
 from upcard.server.hosting import Hosting
-from upcard.server.limits import Doorkeeper, client_of, household
+from upcard.server.limits import Doorkeeper, household
 from upcard.server.live import LiveTables
 from upcard.server.live_rooms import Hearing, LiveRooms
 from upcard.server.reviews import Reviews
-from upcard.server.static_files import NO_SUCH_PAGE, NOT_BUILT, Asset, built_page, game_of, page_of, with_preview_tags
+from upcard.server.routes.failures import FAILURE_HANDLERS, AnyRequest
+from upcard.server.routes.page import built_page
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
 from upcard.server.troubles import Trouble
@@ -65,51 +61,6 @@ WORK = "upcard.compiled.native", "upcard.players.search", "upcard.house.replays"
 """The modules that most work for people needs; a new process imports them in advance."""
 NOTICING = 2.0
 """Seconds between two probes of the database, and searches for tables that an administrator has closed."""
-
-
-@get(["/", "/{path:path}"], zipped=True)
-async def show_page(
-    request: AnyRequest,
-    assets: NamedDependency[dict[str, Asset]],
-    application: NamedDependency[Application],
-) -> Response[bytes]:
-    """The page and its assets; the lobby, every game and every table are the same page."""
-    path = request.url.path
-    kind = page_of(path)
-    asset = assets.get("index.html" if kind else path.strip("/"))
-    if asset is None and kind:
-        return Response(NOT_BUILT.encode(), status_code=503, media_type="text/plain; charset=utf-8")
-    if asset is None and "text/html" in request.headers.get("accept", ""):
-        return Response(NO_SUCH_PAGE.encode(), status_code=404, media_type="text/html")
-    if asset is None:
-        raise NotFoundException("There is no such page")
-    if kind:
-        slug = await _game_at(request, application, kind)
-        address = application.hosting.public_url or str(request.base_url)
-        asset = with_preview_tags(asset, application.hosting.title, address.rstrip("/"), path, slug)
-    lasting = "public, max-age=31536000, immutable" if asset.lasting else "no-cache"
-    headers = {"etag": asset.etag, "cache-control": lasting, "vary": "accept-encoding"}
-    if request.headers.get("if-none-match") == asset.etag:
-        return Response(b"", status_code=304, headers=headers)
-    if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(asset.content, media_type=asset.media_type, headers=headers)
-    return Response(asset.zipped, media_type=asset.media_type, headers=headers | {"content-encoding": "gzip"})
-
-
-async def _game_at(request: AnyRequest, application: Application, kind: str) -> str | None:
-    """The game to name in a page's preview; None if there is none, or if this browser may not know it."""
-    names, client = request.url.path.strip("/").split("/"), client_of(request.scope)
-    with contextlib.suppress(UpcardError):  # a page without a preview is better than none
-        if not await application.admits(request):
-            return None
-        if kind == "game":
-            return game_of(request.url.path)
-        if kind == "table" and is_id(names[1]):
-            application.doorkeeper.check_guesses(client)
-            if (game := await application.tables.game_of(names[1])) in games.names():
-                return game
-            application.doorkeeper.wrong_guess(client)
-    return None
 
 
 def _log_end(task: asyncio.Task[None]) -> None:
@@ -294,10 +245,7 @@ class Application:
     def _litestar(self, state: State) -> Litestar:
         page = built_page()
         return Litestar(
-            [
-                *routes.HANDLERS,
-                show_page,
-            ],
+            routes.HANDLERS,
             dependencies={
                 "application": Provide(lambda: self, sync_to_thread=False, use_cache=True),
                 "tables": Provide(lambda: self.tables, sync_to_thread=False, use_cache=True),
@@ -308,7 +256,7 @@ class Application:
                 "assets": Provide(lambda: page, sync_to_thread=False, use_cache=True),
             },
             signature_namespace={"Application": Application},
-            exception_handlers=failures.HANDLERS,
+            exception_handlers=FAILURE_HANDLERS,
             lifespan=[self._alive],
             state=state,
             compression_config=PRESSED,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from upcard.server.routes import devices, games, house, rooms, tables
+from upcard.server.routes import devices, games, house, page, rooms, tables
 
-HANDLERS = [*house.HANDLERS, *games.HANDLERS, *tables.HANDLERS, *rooms.HANDLERS, *devices.HANDLERS]
+SUBJECTS = house, games, tables, rooms, devices, page
+HANDLERS = [handler for subject in SUBJECTS for handler in subject.HANDLERS]

@@ -21,8 +21,8 @@ from upcard.house.device_bodies import (
 )
 from upcard.house.services import guesses_counted
 from upcard.server.devices import Devices, browser_name
-from upcard.server.failures import AnyRequest
 from upcard.server.live import REFUSED, close_reason
+from upcard.server.routes.failures import AnyRequest
 from upcard.server.visitor import COOKIE, device_of, identified, visitor_of
 from upcard.table.errors import Refusal
 

@@ -17,9 +17,9 @@ from upcard.house.game_info import languages_here
 from upcard.languages.catalogs import page_texts
 from upcard.rules.phrases import counted
 from upcard.rules.sentences import sentence
-from upcard.server.failures import AnyRequest
 from upcard.server.limits import client_of
 from upcard.server.live_rooms import room_days
+from upcard.server.routes.failures import AnyRequest
 from upcard.server.visitor import A_YEAR, is_safe
 
 if TYPE_CHECKING:

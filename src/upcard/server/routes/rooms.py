@@ -13,10 +13,10 @@ from litestar.params import FromPath, JSONBody
 from upcard.house.house import House
 from upcard.house.room_bodies import AnyRoomAction, NewRoom, NextMatch, RoomInfo, RoomView
 from upcard.house.statuses import NotHere
-from upcard.server.failures import AnyRequest
 from upcard.server.limits import Doorkeeper
 from upcard.server.live import REFUSED, close_reason
 from upcard.server.live_rooms import LiveRooms
+from upcard.server.routes.failures import AnyRequest
 from upcard.server.visitor import COOKIE, device_of, identified, visitor_of
 from upcard.table.errors import Refusal
 from upcard.table.messages import TableView

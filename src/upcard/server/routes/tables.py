@@ -13,9 +13,9 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from upcard.house.bodies import GettingReady, LinkedSeat, NewFork, NewTable, Redeem, Replay, Review, SeatLink, Statistic
 from upcard.house.house import House
 from upcard.house.statuses import NotHere
-from upcard.server.failures import AnyRequest
 from upcard.server.limits import Doorkeeper
 from upcard.server.live import REFUSED, LiveTables, close_reason
+from upcard.server.routes.failures import AnyRequest
 from upcard.server.visitor import COOKIE, device_of, identified, visitor_of
 from upcard.table.actions import AnyAction
 from upcard.table.advising import Hint

@@ -1,8 +1,9 @@
-"""The files of the built page, read once and kept in memory; no other path is served. Link previews for chat programs
-name the house, the game and whether it is a table, and nothing else."""
+"""The page over HTTP: its built files, read once and kept in memory; no other path is served. Link previews for chat
+programs name the house, the game and whether it is a table, and nothing else."""
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import hashlib
 import mimetypes
@@ -11,9 +12,21 @@ from functools import cached_property
 from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING
+
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
 
 from upcard import games
+from upcard.engine.errors import UpcardError
+from upcard.house.tables import is_id
+from upcard.server.limits import client_of
+from upcard.server.routes.failures import AnyRequest
 from upcard.table.players_rules import summary_of
+
+if TYPE_CHECKING:
+    from upcard.server.app import Application
 
 NOT_BUILT = "The page has not been built. In a checkout: cd page && npm ci && npm run build. Or install Upcard again.\n"
 NO_SUCH_PAGE = """<!doctype html>
@@ -53,7 +66,7 @@ class Asset:
 
 def built_page() -> dict[str, Asset]:
     """All files of the page by path, such as `index.html`; empty if the page has not been built."""
-    root = files(__package__).joinpath("static")
+    root = files("upcard.server").joinpath("static")
     return dict(_walk(root, "")) if root.is_dir() else {}
 
 
@@ -108,3 +121,51 @@ def with_preview_tags(page: Asset, house: str, address: str, path: str, slug: st
     tags.append('<meta name="twitter:card" content="summary_large_image" />')
     head = "\n    ".join([*tags, "</head>"])
     return Asset(page.content.replace(b"</head>", head.encode(), 1), page.media_type, lasting=False)
+
+
+@get(["/", "/{path:path}"], zipped=True)
+async def show_page(
+    request: AnyRequest,
+    assets: NamedDependency[dict[str, Asset]],
+    application: NamedDependency[Application],
+) -> Response[bytes]:
+    """The page and its assets; the lobby, every game and every table are the same page."""
+    path = request.url.path
+    kind = page_of(path)
+    asset = assets.get("index.html" if kind else path.strip("/"))
+    if asset is None and kind:
+        return Response(NOT_BUILT.encode(), status_code=503, media_type="text/plain; charset=utf-8")
+    if asset is None and "text/html" in request.headers.get("accept", ""):
+        return Response(NO_SUCH_PAGE.encode(), status_code=404, media_type="text/html")
+    if asset is None:
+        raise NotFoundException("There is no such page")
+    if kind:
+        slug = await _game_at(request, application, kind)
+        address = application.hosting.public_url or str(request.base_url)
+        asset = with_preview_tags(asset, application.hosting.title, address.rstrip("/"), path, slug)
+    lasting = "public, max-age=31536000, immutable" if asset.lasting else "no-cache"
+    headers = {"etag": asset.etag, "cache-control": lasting, "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == asset.etag:
+        return Response(b"", status_code=304, headers=headers)
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(asset.content, media_type=asset.media_type, headers=headers)
+    return Response(asset.zipped, media_type=asset.media_type, headers=headers | {"content-encoding": "gzip"})
+
+
+async def _game_at(request: AnyRequest, application: Application, kind: str) -> str | None:
+    """The game to name in a page's preview; None if there is none, or if this browser may not know it."""
+    names, client = request.url.path.strip("/").split("/"), client_of(request.scope)
+    with contextlib.suppress(UpcardError):  # a page without a preview is better than none
+        if not await application.admits(request):
+            return None
+        if kind == "game":
+            return game_of(request.url.path)
+        if kind == "table" and is_id(names[1]):
+            application.doorkeeper.check_guesses(client)
+            if (game := await application.tables.game_of(names[1])) in games.names():
+                return game
+            application.doorkeeper.wrong_guess(client)
+    return None
+
+
+HANDLERS = [show_page]

@@ -1,5 +1,0 @@
-"""Former name of upcard.lab.best_reply, for one more version."""
-
-from upcard.rules.renamed import former_module
-
-__getattr__ = former_module(__name__, "upcard.lab.best_reply")

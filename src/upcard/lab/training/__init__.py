@@ -1,0 +1,1 @@
+"""Training by self-play: learned policies, and the weights of hand features. See `upcard train`."""
