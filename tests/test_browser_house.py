@@ -97,15 +97,27 @@ class ModulesHere:
         raise NotImplementedError
 
 
+class FilesHere:
+    """Upcard's further files, which are all here; without a network none is fetched."""
+
+    def __init__(self) -> None:
+        self.online = True
+        self.fetched: list[str] = []
+
+    async def load(self, part: str) -> bool:
+        self.fetched += [part] if self.online else []
+        return self.online
+
+
 class Browser:
     """One worker over a database, and its windows."""
 
     def __init__(self, database: MemoryDatabase | None = None) -> None:
         self.database = MemoryDatabase() if database is None else database
         self.windows: dict[str, Window] = {}
-        self.modules = ModulesHere()
+        self.modules, self.files = ModulesHere(), FilesHere()
         self.house = BrowserHouse(
-            self.database, lambda line, text, closed: self.windows[line].hear(text, closed), self.modules
+            self.database, lambda line, text, closed: self.windows[line].hear(text, closed), self.modules, self.files
         )
 
     async def ask(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
@@ -335,6 +347,22 @@ async def test_requests_that_make_no_sense_are_refused() -> None:
     assert window.closed.startswith("There is no such table here")
 
 
+async def test_lessons_puzzles_and_rules_are_fetched_when_they_are_asked_for() -> None:
+    browser = Browser()
+    await (await browser.sit(await browser.open())).move()
+    assert browser.files.fetched == []
+    browser.files.online = False
+    status, answer = await browser.ask("GET", "games/sixty-six/lessons/1")
+    assert (status, answer["error"]) == (409, "This could not be fetched: try again when there is a connection")
+    browser.files.online = True
+    assert (await browser.get("games/sixty-six/lessons/1"))["steps"]
+    puzzle = await browser.get("puzzles/today")
+    assert (await browser.get(f"games/{puzzle['game']}/puzzles/{puzzle['number']}"))["question"]
+    assert browser.files.fetched == ["lessons"]
+    assert "Oh Hell" in (await browser.get('games/oh-hell/rules?options={"max_cards":3}'))["title"]
+    assert browser.files.fetched == ["lessons", "rules"]
+
+
 async def test_a_closed_line_is_sent_nothing_more() -> None:
     browser = Browser()
     table = await browser.open()
@@ -399,6 +427,8 @@ def test_a_folder_has_the_page_and_every_answer(contents: dict[str, bytes]) -> N
         "files.json",
         "python/pyodide.asm.wasm.gz",
         "python/upcard.files.gz",
+        "python/lessons.files.gz",
+        "python/rules.files.gz",
         "compiled/linger-longer.wasm.gz",
     } <= names
     assert not names & {"sw.js", "source.txt"}
@@ -415,7 +445,7 @@ def test_the_service_worker_keeps_every_file(contents: dict[str, bytes]) -> None
     text = contents["offline.js"].decode()
     first, later = (json.loads(text.partition(f"{name} = ")[2].partition(";")[0]) for name in ("FILES", "LATER"))
     assert {*first, *later} == {*contents, "./"} - {"offline.js", "files.json"}
-    assert "compiled/linger-longer.wasm.gz" in later
+    assert {"compiled/linger-longer.wasm.gz", "python/lessons.files.gz", "python/rules.files.gz"} <= {*later}
     assert not {*first} & {*later}
     assert "{build}" not in text
 
@@ -425,7 +455,7 @@ def test_a_first_visit_is_light(contents: dict[str, bytes]) -> None:
     text = contents["offline.js"].decode()
     first = json.loads(text.partition("FILES = ")[2].partition(";")[0])
     sizes = {name: len(gzip.compress(contents[name], 9)) for name in first if name != "./"}
-    assert sum(sizes.values()) < 6_000_000, sorted(sizes.items(), key=lambda pair: -pair[1])[:12]
+    assert sum(sizes.values()) < 5_500_000, sorted(sizes.items(), key=lambda pair: -pair[1])[:12]
 
 
 def test_the_same_sources_give_the_same_folder(contents: dict[str, bytes]) -> None:
@@ -483,7 +513,8 @@ def unpack(files: bytes, place: Path) -> None:
 
 def test_the_archive_has_all_that_the_house_imports(contents: dict[str, bytes], tmp_path: Path) -> None:
     """Apart from msgspec's compiled part, and the standard library of another version of Python."""
-    unpack(contents["python/upcard.files.gz"], tmp_path)
+    for part in ("upcard", "rules"):
+        unpack(contents[f"python/{part}.files.gz"], tmp_path)
     shutil.rmtree(tmp_path / "msgspec")
     (tmp_path / "msgspec").symlink_to(Path(msgspec.__file__).parent)
     (tmp_path / "typing_extensions.py").write_bytes(Path(typing_extensions.__file__).read_bytes())

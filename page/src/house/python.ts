@@ -34,10 +34,10 @@ interface Memory {
 
 const addressOf = (game: string): string => `${root}compiled/${game}.wasm`;
 
-/** The house, and Python's files below it. */
+/** The house, and Python's further files. */
 interface Running {
   house: BrowserHouse;
-  python: PyodideAPI;
+  later: LaterFiles;
 }
 
 /** The modules of games, fetched when they are first needed. */
@@ -79,19 +79,30 @@ async function fetchFiles(name: string): Promise<Sources> {
   return sourcesIn(new Uint8Array(await answer.arrayBuffer()));
 }
 
+/** Upcard's files that are not there from the start, by the names of their parts. */
+class LaterFiles {
+  constructor(private readonly python: PyodideAPI) {}
+
+  /** Fetches a part and writes it beside the others; whether it is there now. */
+  async load(part: string): Promise<boolean> {
+    try {
+      write(this.python as unknown as Parameters<typeof write>[0], (await fetchFiles(part)).files);
+      return true;
+    } catch (error) {
+      console.warn(error); // there is no connection
+      return false;
+    }
+  }
+}
+
 /** The languages that Python has read. */
 const read = new Set(["en"]);
 
 /** Fetches what Python needs to speak a language; without a connection it speaks English. */
-async function readLanguage({ house, python }: Running, language: string): Promise<void> {
-  if (read.has(language)) return;
-  try {
-    write(python as unknown as Parameters<typeof write>[0], (await fetchFiles(language)).files);
-    house.read_language();
-    read.add(language);
-  } catch (error) {
-    console.warn(error);
-  }
+async function readLanguage({ house, later }: Running, language: string): Promise<void> {
+  if (read.has(language) || !(await later.load(language))) return;
+  house.read_language();
+  read.add(language);
 }
 
 async function start(): Promise<Running> {
@@ -128,9 +139,10 @@ function store(build: string, snapshot: Snapshot): void {
 
 function houseIn(python: PyodideAPI): Running {
   const { start_house } = python.pyimport("upcard.browser.worker") as {
-    start_house: (database: Database, post: unknown, modules: CompiledGames) => BrowserHouse;
+    start_house: (database: Database, post: unknown, modules: CompiledGames, files: LaterFiles) => BrowserHouse;
   };
-  return { house: start_house(new Database(channelName(folder)), send, modules), python };
+  const later = new LaterFiles(python);
+  return { house: start_house(new Database(channelName(folder)), send, modules, later), later };
 }
 
 /** Sends a message to a line, whose name is that of a window and a number. */

@@ -12,7 +12,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 from upcard import games
-from upcard.browser.python_files import compressed, python_files, walk
+from upcard.browser.python_files import LATER_PARTS, compressed, python_files, walk
 from upcard.browser.wasm_cache import compiled_modules
 from upcard.browser.worker import SHIPPED, browser_club, browser_games
 from upcard.engine.errors import UpcardError
@@ -28,7 +28,7 @@ LIST = "files.json"
 SERVICE_WORKER = "offline.js"
 LATER = re.compile(r"compiled/|answers/games/.*/rulebook.json|assets/.*-latin-ext-")
 """Files that a first visit fetches only where they are needed: those of single games, and letters of some names; also
-those of languages other than English."""
+those of languages other than English, and the parts of `LATER_PARTS`."""
 NOT_BUILT = (
     "the page without a server has not been built; pip fetches a part of it. Install Upcard again where PyPI can be "
     "reached, or in a checkout run pip install -e '.[dev]'"
@@ -79,13 +79,12 @@ def folder_contents(compiled: Iterable[str] = SHIPPED) -> dict[str, bytes]:
 
 
 def _service_worker(source: bytes, build: str, names: list[str]) -> bytes:
-    """The service worker that keeps the files of this build: those of one game only when that game is played, or on a
-    later visit."""
+    """The service worker that keeps the files of this build: those that are not always needed only when they are, or
+    on a later visit."""
     tags = [language.tag for language in languages() if language.tag != DEFAULT]
-    of_language = tuple(
-        place for tag in tags for place in (f"answers/{tag}/", f"answers/languages/{tag}.", f"python/{tag}.files")
-    )
-    later = [name for name in names if LATER.match(name) or name.startswith(of_language)]
+    of_language = [place for tag in tags for place in (f"answers/{tag}/", f"answers/languages/{tag}.")]
+    of_parts = [f"python/{part}.files" for part in (*LATER_PARTS, *tags)]
+    later = [name for name in names if LATER.match(name) or name.startswith((*of_language, *of_parts))]
     first = ["./", *(name for name in names if name not in (*later, SERVICE_WORKER))]
     source = source.replace(b"{build}", build.encode()).replace(b"FILES = []", f"FILES = {json.dumps(first)}".encode())
     return source.replace(b"LATER = []", f"LATER = {json.dumps(later)}".encode())

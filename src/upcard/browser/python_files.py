@@ -8,12 +8,14 @@ import gzip
 import hashlib
 import io
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
 
+from upcard.browser.bare_source import without_comments
 from upcard.languages.catalogs import DEFAULT, TAG
 
 PARTS = ("rules", "games", "languages", "engine", "policies", "compiled", "players", "table", "house", "browser")
@@ -25,7 +27,8 @@ NATIVE = (
 """The modules of `upcard.compiled` that need numba, which it does not have: their loops are in the games' modules."""
 ELSEWHERE = (
     *(f"compiled/{name}" for name in NATIVE),
-    *(f"browser/{name}" for name in ("folder", "python_files", "wasm_cache", "wasm_modules", "wasm_object")),
+    *(f"browser/{name}" for name in ("bare_source", "folder", "python_files")),
+    *(f"browser/{name}" for name in ("wasm_cache", "wasm_modules", "wasm_object")),
     *("players/beliefs", "players/warmup"),
 )
 """These, the modules that make the folder, and others that only servers and researchers import."""
@@ -33,6 +36,14 @@ LIBRARIES = ("markdown_it", "mdurl")
 """The other packages, all in Python, that it imports."""
 TYPING = b"from typing import *\n"
 """A substitute for `typing_extensions`: Python in a browser is new enough to have all that Upcard uses of it."""
+FIRST, LESSONS, RULES = "upcard", "lessons", "rules"
+"""The parts in which Upcard's files are fetched: those that every visit needs; lessons and puzzles; the rules in
+players' words, which Python needs only for a table with options. Those of other languages than English are parts of
+their own, named by their tags."""
+LATER_PARTS = {
+    LESSONS: re.compile(r"upcard/games/.*(lesson\d*\.toml|puzzles\.jsonl)"),
+    RULES: re.compile(r"upcard/games/.*rules\.en\.md|upcard/house/rulebook\.py|(markdown_it|mdurl)/.*"),
+}
 SUFFIXES = (".py", ".json", ".jsonl", ".md", ".mo", ".toml")
 EXTENSION = "_core.cpython-314-wasm32-emscripten.so"
 """The compiled part of msgspec, which is loaded before Python starts."""
@@ -81,31 +92,33 @@ def python_files(built: Traversable) -> dict[str, bytes]:
         "pyodide.asm.wasm": core,
         "python_stdlib.zip": without_unused(library),
         "msgspec.so": extension,
-        "upcard.files": in_one_piece(in_english(sources), build),
-        **{f"{tag}.files": in_one_piece(parts, build) for tag, parts in in_languages(sources).items()},
+        **{f"{part}.files": in_one_piece(one, build) for part, one in in_parts(sources).items()},
     }.items():
         contents[f"{name}.gz"] = compressed(content)
     return contents
 
 
-def in_languages(sources: dict[str, bytes]) -> dict[str, dict[str, bytes]]:
-    """The files that only readers of one language need, by its tag: catalogs, rules and lessons."""
+def in_parts(sources: dict[str, bytes]) -> dict[str, dict[str, bytes]]:
+    """The files of each part by its name: see `FIRST`."""
     return {
-        tag: {path: content for path, content in sources.items() if _language_of(path) == tag}
-        for tag in sorted({*map(_language_of, sources)} - {DEFAULT, ""})
+        part: {path: content for path, content in sources.items() if _part_of(path) == part}
+        for part in sorted({*map(_part_of, sources)} - {""})
     }
 
 
-def in_english(sources: dict[str, bytes]) -> dict[str, bytes]:
-    """All other files."""
-    return {path: content for path, content in sources.items() if _language_of(path) == DEFAULT}
+def _part_of(path: str) -> str:
+    """The part that a file belongs to; empty for the page's texts, which are answers of their own."""
+    if path.startswith("upcard/languages/") and path.endswith(".json"):
+        return ""
+    language = _language_of(path)
+    if language != DEFAULT:
+        return language
+    return next((part for part, pattern in LATER_PARTS.items() if pattern.fullmatch(path)), FIRST)
 
 
 def _language_of(path: str) -> str:
     """The language of a file, by its name: `de` of `games/loo/de.mo`, `rules.de.md` and `lesson.de.toml`."""
     parts = PurePosixPath(path).name.split(".")
-    if path.startswith("upcard/languages/") and parts[-1] == "json":
-        return ""  # the page's texts, which are an answer of their own
     tag = parts[-2] if parts[-1] == "mo" or (parts[-1] in ("md", "toml") and len(parts) > 2) else DEFAULT
     return tag if TAG.fullmatch(tag) else DEFAULT
 
@@ -122,12 +135,12 @@ def in_one_piece(sources: dict[str, bytes], core: str) -> bytes:
 
 
 def without_unused(library: bytes) -> bytes:
-    """The standard library without modules that nothing in a browser imports, not compressed."""
+    """The standard library without modules that nothing in a browser imports and without comments, not compressed."""
     archive = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(library)) as whole, zipfile.ZipFile(archive, "w") as cut:
         for name in sorted(whole.namelist()):
             if _is_used(name):
-                cut.writestr(zipfile.ZipInfo(name, EPOCH), whole.read(name), zipfile.ZIP_STORED)
+                cut.writestr(zipfile.ZipInfo(name, EPOCH), _bare(name, whole.read(name)), zipfile.ZIP_STORED)
     return archive.getvalue()
 
 
@@ -148,7 +161,12 @@ def _msgspec(wheel: zipfile.ZipFile) -> dict[str, bytes]:
 
 def upcard_sources() -> dict[str, bytes]:
     """Upcard's packages and the libraries that they import, by path."""
-    return {path: entry.read_bytes() for path, entry in _sources()} | {"typing_extensions.py": TYPING}
+    return {path: _bare(path, entry.read_bytes()) for path, entry in _sources()} | {"typing_extensions.py": TYPING}
+
+
+def _bare(path: str, content: bytes) -> bytes:
+    """A file as it is fetched: modules without comments and docstrings."""
+    return without_comments(content) if path.endswith(".py") else content
 
 
 def _sources() -> Iterator[tuple[str, Traversable]]:

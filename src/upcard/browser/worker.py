@@ -4,10 +4,12 @@ WebSockets (docs/protocol.md).
 
 from __future__ import annotations
 
+import importlib
 import json
 import traceback
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Protocol
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
@@ -58,9 +60,18 @@ SHIPPED = (*games.SLUGS, *games.VARIANTS)
 ME = Visitor("me")
 """The one person who plays in this browser. Saved matches keep their owner in another browser by this."""
 NO_PAGE = sentence("There is no such page here")
+NOT_FETCHED = sentence("This could not be fetched: try again when there is a connection")
 
 Post = Callable[[str, str, str], None]
 """Sends a message to a line: the line, the message as JSON, and the reason if the line is closed instead."""
+
+
+class LaterFiles(Protocol):
+    """Upcard's files that are not here from the start, as the worker's script fetches them."""
+
+    async def load(self, part: str) -> bool:
+        """Fetch a part of the files and write them beside the others; whether they are there now."""
+        ...
 
 
 class RequestAnswer(Struct):
@@ -76,10 +87,12 @@ class BrowserHouse:
     A line is one window's connection to a table; `post` sends messages to it.
     """
 
-    def __init__(self, database: BrowserDatabase, post: Post, modules: CompiledGames) -> None:
+    def __init__(self, database: BrowserDatabase, post: Post, modules: CompiledGames, files: LaterFiles) -> None:
         self._store, players = BrowserStore(database), BrowserPlayers(modules)
         self._house = House(Tables(self._store, players), players, reviews=BrowserReviews(players))
         self._post = post
+        self._files = files
+        self._parts: set[str] = set()
         self._lines: dict[str, tuple[Table, Client]] = {}
 
     async def ask(self, method: str, address: str, body: str, language: str = DEFAULT) -> str:
@@ -108,6 +121,7 @@ class BrowserHouse:
 
     async def _respond(self, me: Visitor, method: str, path: str, query: dict[str, str], body: str) -> object:
         """The answer to a request. Raises Refusal, BadRecord, ValueError."""
+        await self._fetch(part_needed(path))
         house = self._house
         match [method, *path.split("/")]:
             case ["GET", "tables"]:
@@ -164,6 +178,14 @@ class BrowserHouse:
                 return await house.fork(me, table, msgspec.json.decode(body, type=NewFork))
         raise NotHere(NO_PAGE)
 
+    async def _fetch(self, part: str) -> None:
+        """Fetch a part of Upcard's files, unless it is here. Raises Refusal without a connection."""
+        if part and part not in self._parts:
+            if not await self._files.load(part):
+                raise Refusal(NOT_FETCHED)
+            importlib.invalidate_caches()  # there may be modules among them
+            self._parts.add(part)
+
     async def _open_matches(self, text: str) -> OpenedMatches:
         """Store the tables of a file; those in memory show what is new. Raises Unacceptable, NotWritten."""
         taken = await open_matches(self._store, text)
@@ -210,12 +232,23 @@ def load_games() -> None:
         player(level)
 
 
-def start_house(database: BrowserDatabase, post: Post, modules: CompiledGames) -> BrowserHouse:
+def start_house(database: BrowserDatabase, post: Post, modules: CompiledGames, files: LaterFiles) -> BrowserHouse:
     """The house of a worker, where these modules of games are the compiled code. Python may have been restored from a
     snapshot of its memory: generators of random numbers are seeded anew."""
     reseed()
     use_machines(lambda game: WebMachine(game, modules))
-    return BrowserHouse(database, post, modules)
+    return BrowserHouse(database, post, modules, files)
+
+
+def part_needed(path: str) -> str:
+    """The part of Upcard's files that the answer to a request needs besides those that are always here; empty if it
+    needs none. `upcard.browser.python_files` makes the parts."""
+    match path.split("/"):
+        case ["puzzles", _] | ["games", _, "lessons" | "puzzles", *_]:
+            return "lessons"
+        case ["games", _, "rules"]:
+            return "rules"
+    return ""
 
 
 def _lesson(slug: str, number: str) -> Lesson:
