@@ -15,7 +15,8 @@ from upcard.rules.game import Game
 
 sys.path.append(str(Path(__file__).parents[1] / "bench"))
 from mine import decisions
-from silly import KINDS, cost_of, judge, positions, share_interval
+from silly_moves import KINDS
+from silly_moves.judging import cost_of, judge, positions, share_interval
 
 SAMPLED = [game.slug for game in GAMES if game.slug in ("cinch", "oh-hell", "sixty-six")]
 """Games whose rollouts are quick."""
