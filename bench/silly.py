@@ -5,9 +5,10 @@
 
 A kind is a predicate over the view of the seat that is to act: it lists the moves that look silly. `silly_moves` has a
 module of them for each game. The decisions are those of first deals of casual players, with some random moves, until
-there are enough positions of each kind. A level errs if it makes such a move and the worlds of the seat's own view
-agree: another move, the best one in half of the worlds, is better in the other half by more than `CLEARLY` standard
-errors. All seats then play as medium. So a silly move that is right, as some are on purpose, counts for nothing.
+there are enough positions of each kind, at most one from a deal. A level errs if it makes such a move and the worlds of
+the seat's own view agree: another move, the best one in half of the worlds, is better in the other half by more than
+`CLEARLY` standard errors. That other move is not silly, and could be made instead (`Kind.serves_as`). All seats then
+play as medium. So a silly move that is right, as some are on purpose, counts for nothing.
 
 For each game and level there is a line with the positions, the share of errors and the mean cost of a position in the
 game's `utility`, with 95 % intervals; with `--kinds`, one for each kind as well.

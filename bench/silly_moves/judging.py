@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf, sqrt
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from mine import LEVELS, decisions, judged
 
-from silly_moves.kinds import KINDS
+from silly_moves.kinds import KINDS, Kind
 from upcard.engine.views import View
 from upcard.players import player
 
@@ -49,32 +49,49 @@ def share_interval(some: int, number: int) -> tuple[float, float]:
     return max(0.0, (middle - width) / (1 + z * z / number)), (middle + width) / (1 + z * z / number)
 
 
-def cost_of(view: View[Any], move: int, worlds: int, seed: int) -> float:
-    """What a move costs in the worlds of its view, 0 if it is not clearly worse than the best one."""
-    verdict = judged(view, worlds, seed)
-    half = worlds // 2
-    best = int(verdict.values[:, :half].mean(axis=1).argmax())
-    mine = verdict.moves.index(move)
-    gain = verdict.values[best, half:] - verdict.values[mine, half:]
-    error = float(gain.std()) / sqrt(len(gain))
-    if best == mine or float(gain.mean()) <= CLEARLY * error:
-        return 0.0
-    return max(0.0, float((verdict.utilities[best, half:] - verdict.utilities[mine, half:]).mean()))
+class Position(NamedTuple):
+    """A decision at which some moves look silly."""
+
+    view: View[Any]
+    kind: Kind
+    silly: list[int]
+
+    def cost_of(self, move: int, worlds: int, seed: int) -> float:
+        """The cost of a silly move in the worlds of the view, 0 if it is not clearly worse than the best move that is
+        not of the kind and could be made instead."""
+        verdict = judged(self.view, worlds, seed)
+        instead = [
+            row
+            for row, other in enumerate(verdict.moves)
+            if other not in self.silly and self.kind.serves_as(move, other)
+        ]
+        if not instead:
+            return 0.0
+        half, mine = worlds // 2, verdict.moves.index(move)
+        best = max(instead, key=lambda row: float(verdict.values[row, :half].mean()))
+        gain = verdict.values[best, half:] - verdict.values[mine, half:]
+        if float(gain.mean()) <= CLEARLY * float(gain.std()) / sqrt(len(gain)):
+            return 0.0
+        return max(0.0, float((verdict.utilities[best, half:] - verdict.utilities[mine, half:]).mean()))
 
 
-def positions(slug: str, number: int, seed: int, deals: int = MOST_DEALS) -> Iterator[tuple[str, View[Any], list[int]]]:
-    """Views with a title of their kind and the moves that look silly: at most `number` of each kind, and what there is
-    of rare ones in this many deals."""
-    seen = dict.fromkeys((title for title, _ in KINDS[slug]), 0)
+def positions(slug: str, number: int, seed: int, deals: int = MOST_DEALS) -> Iterator[Position]:
+    """At most `number` positions of each kind, and as many of rare ones as these deals have. A deal gives at most one
+    of each kind, since those of a deal are alike."""
+    missing = dict.fromkeys(KINDS[slug], number)
     for deal in range(deals):
-        for view in decisions(slug, Random(f"silly {slug} {seed} {deal}")):
+        rng = Random(f"silly {slug} {seed} {deal}")
+        by_kind: dict[Kind, list[Position]] = {kind: [] for kind, left in missing.items() if left}
+        for view in decisions(slug, rng):
             moves = view.legal_moves()
-            for title, silly in KINDS[slug]:
-                ones = silly(view.setup, view.state, view.seat or 0, moves) if seen[title] < number else []
-                if ones:
-                    seen[title] += 1
-                    yield title, view, ones
-        if min(seen.values()) >= number:
+            for kind, ones in by_kind.items():
+                silly = kind.silly(view.setup, view.state, view.seat or 0, moves)
+                ones += [Position(view, kind, silly)] if silly else []
+        for kind, ones in by_kind.items():
+            if ones:
+                missing[kind] -= 1
+                yield rng.choice(ones)
+        if not any(missing.values()):
             return
 
 
@@ -89,18 +106,20 @@ def judge(
 ) -> dict[tuple[str, str], Record]:
     """The records by kind and level. After as many seconds no further position is judged. Raises UpcardError for a
     level that there is not."""
-    records = {(title, level): Record([]) for title, _ in KINDS[slug] for level in levels}
+    records = {(kind.title, level): Record([]) for kind in KINDS[slug] for level in levels}
     begun = time.perf_counter()
-    for at, (title, view, silly) in enumerate(positions(slug, number, seed, deals)):
+    for at, position in enumerate(positions(slug, number, seed, deals)):
         if time.perf_counter() - begun > seconds:
             break
+        view, silly = position.view, position.silly
         moves = {view.game.notation.text(move): move for move in view.legal_moves()}
         costs: dict[int, float] = {}
         for level in levels:
             move = moves[player(level).choose(view, Random(f"{slug} {seed} {at}"))]
             if move in silly and move not in costs:
-                costs[move] = cost_of(view, move, worlds, at)
+                costs[move] = position.cost_of(move, worlds, at)
             cost = costs.get(move, 0.0)
-            records[title, level].costs.append(cost)
-            records[title, level].errors += cost > 0
+            record = records[position.kind.title, level]
+            record.costs.append(cost)
+            record.errors += cost > 0
     return records

@@ -10,14 +10,21 @@ from upcard.rules.cards import rank_of, suit_of
 SLUG = "rolling-stone"
 
 
-@kind(SLUG, "leads its highest card of a suit that the next seat follows for certain with a lower one")
+def is_of_same_suit(one: int, other: int) -> bool:
+    return bool(suit_of(one) == suit_of(other))
+
+
+@kind(SLUG, "leads a high card instead of a lower one to a seat that follows below it for certain", is_of_same_suit)
 def leads_high(game: Any, s: Any, me: int, moves: list[int]) -> list[int]:
     if s.led:
         return []
-    following = (me + 1) % s.players
-    known = s.known[following]
-    high = [one for one in cards_among(moves) if of_suit(known, suit_of(one)) and rank_of(one) >= QUEEN]
-    return unless_all(high, moves)
+    known = s.known[(me + 1) % s.players]
+    high = []
+    for one in cards_among(moves):
+        suit, below = of_suit(known, suit_of(one)), bit(one) - 1
+        if rank_of(one) >= QUEEN and suit and not suit & ~below and of_suit(s.hand[me], suit_of(one)) & below:
+            high.append(one)
+    return high
 
 
 def is_last_to_follow(s: Any, me: int) -> bool:
