@@ -222,7 +222,7 @@ def test_only_what_a_seat_had_to_decide_is_reviewed() -> None:
 
 
 def rated(
-    move: int, cost: float, clear: float, margin: float = 0.5, chance: float = 0.0, second: float | None = 1.5
+    move: int, cost: float, clear: float, margin: float = 0.5, chance: float = 0.0, second: float | None = 2.5
 ) -> Rated:
     return Rated(move, "", cost, margin, chance, cost, clear, second=second)
 
@@ -235,6 +235,8 @@ def rated(
         ([rated(0, 0, 0), rated(1, 1.0, 2.5)], False, "2♣: about 1 point better than 3♣, quite sure",
          "about 1 point worse (± 0.5), quite sure"),
         ([rated(0, 0, 0), rated(1, 1.0, 2.5, second=0.5)], False, "2♣: about 1 point better than 3♣, fairly sure",
+         "about 1 point worse (± 0.5), fairly sure"),
+        ([rated(0, 0, 0), rated(1, 1.0, 2.5, second=1.5)], False, "2♣: about 1 point better than 3♣, fairly sure",
          "about 1 point worse (± 0.5), fairly sure"),
         ([rated(0, 0, 0), rated(1, 1.0, 2.5, second=None)], False, "2♣: about 1 point better than 3♣, fairly sure",
          "about 1 point worse (± 0.5), fairly sure"),

@@ -4,27 +4,32 @@ The positions are too few for shares to compare, but a player that makes such mo
 """
 
 import sys
+from collections import Counter
 from itertools import islice
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from playing import GAMES
 
+from upcard.rules.cards import as_set, read, text
 from upcard.rules.game import Game
 
 sys.path.append(str(Path(__file__).parents[1] / "bench"))
 from mine import decisions
-from silly import KINDS, cost_of, judge, positions, share_interval
+from silly_moves import KINDS
+from silly_moves.judging import judge, positions, share_interval
+from silly_moves.rolling_stone import leads_high
 
 SAMPLED = [game.slug for game in GAMES if game.slug in ("cinch", "oh-hell", "sixty-six")]
 """Games whose rollouts are quick."""
-EACH, WORLDS, DEALS = 8, 100, 8
+EACH, WORLDS, DEALS = 8, 100, 12
 
 
 def test_there_are_thirty_kinds_over_all_games() -> None:
     assert sum(map(len, KINDS.values())) >= 30 and all(KINDS.values())
-    titles = [(slug, title) for slug, ones in KINDS.items() for title, _ in ones]
+    titles = [(slug, kind.title) for slug, ones in KINDS.items() for kind in ones]
     assert len({*titles}) == len(titles)
 
 
@@ -32,8 +37,8 @@ def test_there_are_thirty_kinds_over_all_games() -> None:
 def test_silly_moves_are_some_of_several_legal_moves(game: type[Game]) -> None:
     for view in islice(decisions(game.slug, Random(1)), 100):
         moves = view.legal_moves()
-        for _, silly in KINDS[game.slug]:
-            ones = silly(view.setup, view.state, view.seat or 0, moves)
+        for kind in KINDS[game.slug]:
+            ones = kind.silly(view.setup, view.state, view.seat or 0, moves)
             assert {*ones} < {*moves}
 
 
@@ -48,10 +53,36 @@ def test_casual_and_medium_players_make_hardly_any(slug: str) -> None:
 
 def test_a_false_claim_costs_points_and_a_right_one_nothing() -> None:
     costs = {"claims without enough points": 0.0, "does not claim with enough points": 0.0}
-    for title, view, silly in positions("sixty-six", 2, 1, DEALS):
-        if title in costs:
-            costs[title] += cost_of(view, silly[0], WORLDS, 1)
+    for position in positions("sixty-six", 2, 1, DEALS):
+        if position.kind.title in costs:
+            costs[position.kind.title] += position.cost_of(position.silly[0], WORLDS, 1)
     assert min(costs.values()) > 0
+
+
+def test_only_what_could_be_made_instead_makes_a_move_an_error() -> None:
+    wrong = next(one for one in positions("sixty-six", 2, 1, DEALS) if "without enough" in one.kind.title)
+    assert wrong.cost_of(wrong.silly[0], WORLDS, 1) > 0
+    alone = wrong._replace(kind=wrong.kind._replace(serves_as=lambda move, other: False))
+    assert alone.cost_of(alone.silly[0], WORLDS, 1) == 0
+    all_silly = wrong._replace(silly=wrong.view.legal_moves())
+    assert all_silly.cost_of(wrong.silly[0], WORLDS, 1) == 0
+
+
+def test_a_deal_gives_at_most_one_position_of_each_kind() -> None:
+    number = Counter(one.kind.title for one in positions("sixty-six", 100, 1, 5))
+    assert 1 < max(number.values()) <= 5
+
+
+def test_a_high_lead_is_silly_only_where_a_lower_card_could_be_led() -> None:
+    def silly(hand: str, known: str) -> list[str]:
+        mine, its = ([card for word in words.split() if (card := read(word)) is not None] for words in (hand, known))
+        s = SimpleNamespace(led=0, players=4, hand=[as_set(mine)], known=[0, as_set(its)])
+        return [text(one) for one in leads_high(None, s, 0, mine)]
+
+    assert silly("Kh 9h 7s", "Th") == ["Kh"]
+    assert silly("Kh 7s", "Th") == []  # the only heart
+    assert silly("Kh 9h 7s", "Ah") == []  # beaten by the next seat
+    assert silly("Kh 9h 7s", "Ts") == []  # need not be followed
 
 
 def test_intervals_of_shares_contain_the_share() -> None:

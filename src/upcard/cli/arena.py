@@ -23,8 +23,9 @@ from upcard.cli.common import (
     tell_stopped,
     with_preset,
 )
+from upcard.cli.conditions import Condition, GivenOption, WhereOption, print_condition
 from upcard.cli.sides import SideSpec
-from upcard.cli.simulate import MOST, print_trials, progress_bar
+from upcard.cli.simulate import MOST, print_trials, progress_bar, with_condition
 from upcard.laws.numbers import trial_as_dict
 from upcard.rules.phrases import counted, plural
 
@@ -59,6 +60,8 @@ def arena(
     players: PlayersArgument = None,
     preset: PresetArgument = None,
     option: OptionArgument = None,
+    given: GivenOption = None,
+    where: WhereOption = None,
     precision: Annotated[
         str | None,
         typer.Option(
@@ -78,7 +81,8 @@ def arena(
         from upcard.lab.simulate import Precision
 
     goal = Precision.read(precision) if precision else None
-    number = number or (MOST if goal else USUAL)
+    number, condition = number or (MOST if goal else USUAL), Condition.read(given, where)
+    about = condition.about(setup, seed)
     with progress_bar(setup.game.title, number) as advance:
         results = play(
             setup,
@@ -91,11 +95,13 @@ def arena(
             cluster=cluster,
             kept=keep,
             progress=advance,
+            **condition.arguments,
         )
     needed = results.needed(goal) if goal else 0
     if as_json:
-        typer.echo(json.dumps(arena_as_dict(results)))
+        typer.echo(json.dumps(with_condition(arena_as_dict(results), about)))
     else:
+        print_condition(about)
         print_trials({"": setup})
         print_arena(results)
     if results.number < number and not (goal and needed <= results.number):

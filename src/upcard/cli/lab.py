@@ -30,6 +30,7 @@ from upcard.cli.common import (
     with_preset,
     writing,
 )
+from upcard.cli.conditions import Condition, GivenOption, WhereOption
 from upcard.cli.sides import SideSpec, value_of
 from upcard.cli.simulate import MOST, print_trials, progress_bar
 from upcard.engine.errors import UpcardError
@@ -101,6 +102,8 @@ def report(
     option: OptionArgument = None,
     by: ByOption = "heuristic",
     dealer: DealerOption = None,
+    given: GivenOption = None,
+    where: WhereOption = None,
     compare: Annotated[
         list[str] | None,
         typer.Option(
@@ -146,7 +149,7 @@ def report(
         from upcard.lab.study import study
 
     arms, at = swept(base, sweep) if sweep else (ways(base, compare or []), None)
-    number = number or (MOST if precision else USUALLY)
+    number, condition = number or (MOST if precision else USUALLY), Condition.read(given, where)
     title = _titles(base.setup.game, arms)
     with progress_bar(title, number) as advance:
         results = study(
@@ -161,6 +164,7 @@ def report(
             cluster=cluster,
             rollouts=rollouts,
             precision=precision,
+            **condition.arguments,
         )
     publish(title + MEASURED, sections(results, _command(), at))
     if results.number < number and not results.reached:

@@ -29,7 +29,9 @@ from upcard.cli.common import (
     read_options,
     with_preset,
 )
+from upcard.cli.conditions import GivenOption, read_given
 from upcard.cli.records import read_text
+from upcard.engine.deal_conditions import deal_condition
 from upcard.engine.errors import BadRecord, UpcardError
 from upcard.engine.setup import Setup
 from upcard.languages.catalogs import language_named
@@ -53,7 +55,7 @@ LanguageArgument = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 PAGE_WIDTH = 100
-SETTLED = "players", "preset", "option", "level", "seat", "seed"
+SETTLED = "players", "preset", "option", "given", "level", "seat", "seed"
 """The options of `play` that cannot be changed for a match that has begun."""
 
 
@@ -201,6 +203,7 @@ def play(
     ] = "casual",
     seat: Annotated[int, typer.Option(min=0, help="Your seat, counted from 0.")] = 0,
     seed: SeedArgument = None,
+    given: GivenOption = None,
     name: Annotated[str | None, typer.Option(help="Your name; remembered for next time.")] = None,
     pace: Annotated[
         str | None,
@@ -250,7 +253,13 @@ def play(
             raise UpcardError(f"--seat must be 0 to {setup.players - 1}")
         try_for_play(setup)
         session = Session.new(
-            LocalStore(usual_file()), setup, name=player_name(settings), seat=seat, level=level, seed=seed
+            LocalStore(usual_file()),
+            setup,
+            name=player_name(settings),
+            seat=seat,
+            level=level,
+            seed=seed,
+            condition=deal_condition(read_given(given)),
         )
     _check_level(session.level)
     session.language = language_named(language)

@@ -31,6 +31,7 @@ from upcard.cli.common import (
     with_preset,
     writing,
 )
+from upcard.cli.conditions import Condition, GivenOption, WhereOption, print_condition
 from upcard.cli.sides import SideSpec
 from upcard.cli.tables import sweep_tables
 from upcard.engine.errors import UpcardError
@@ -89,6 +90,8 @@ def simulate(
         ),
     ] = None,
     dealer: DealerOption = None,
+    given: GivenOption = None,
+    where: WhereOption = None,
     precision: Annotated[
         str | None,
         typer.Option(
@@ -118,7 +121,8 @@ def simulate(
         from upcard.lab.simulate import Precision
 
     goal = Precision.read(precision) if precision else None
-    run = Run(matches or (MOST if goal else USUAL), seed, dealer, goal, jobs, cluster, keep)
+    condition = Condition.read(given, where)
+    run = Run(matches or (MOST if goal else USUAL), seed, dealer, goal, jobs, cluster, keep, condition)
     if compare:
         _compare(run, side, side.other(compare[0]), as_json)
     elif sweep:
@@ -153,10 +157,12 @@ def _check_combination(
 
 def _compare(run: Run, side: SideSpec, other: SideSpec, as_json: bool) -> None:
     setups = {"first": side.setup, "second": other.setup}
+    about = run.condition.about(side.setup, run.seed)
     (compared,) = run.compare((setups["first"], side.names), [(setups["second"], other.names)], [run.keep])
     if as_json:
-        typer.echo(json.dumps(comparison_as_dict(compared, setups)))
+        typer.echo(json.dumps(with_condition(comparison_as_dict(compared, setups), about)))
     else:
+        print_condition(about)
         print_trials(setups)
         print_comparison(compared, run)
     run.tell_stopped([compared])
@@ -166,11 +172,13 @@ def _sweep(run: Run, side: SideSpec, setups: dict[str, Game[Any]], as_json: bool
     """Compare each value with the first. With --keep, each comparison has its own file, named after the value."""
     (usual, first), *others = setups.items()
     files = [run.keep and sweep_file(run.keep, name) for name, _ in others]
+    about = run.condition.about(first, run.seed)
     compared = run.compare((first, side.names), [(setup, side.names) for _, setup in others], files)
     by_value = dict(zip([name for name, _ in others], compared, strict=True))
     if as_json:
         typer.echo(json.dumps(sweep_as_rows(by_value, setups)))
     else:
+        print_condition(about)
         print_trials(setups)
         print_sweep(side.setup.game.slug, usual, by_value, run)
     run.tell_stopped(compared)
@@ -180,6 +188,7 @@ def _summarise(run: Run, side: SideSpec, csv_file: str | None, records: str | No
     from upcard.lab.comparison import rounded
     from upcard.lab.simulate import Stopped
 
+    about = run.condition.about(side.setup, run.seed)
     summary, early, failed = None, False, list[OSError]()
     try:
         with record_file(records) as write, table_file(csv_file, side.names, run.dealer) as results:
@@ -194,8 +203,9 @@ def _summarise(run: Run, side: SideSpec, csv_file: str | None, records: str | No
     to_stderr = "-" in (records, csv_file)
     with redirect_stdout(sys.stderr if to_stderr else sys.stdout):
         if as_json:
-            typer.echo(json.dumps(with_trial(summary, side.setup)))
+            typer.echo(json.dumps(with_condition(with_trial(summary, side.setup), about)))
         else:
+            print_condition(about)
             print_trials({"": side.setup})
             print_summary(summary)
     if failed:
@@ -246,6 +256,7 @@ class Run:
     jobs: int | None
     cluster: str | None
     keep: str | None
+    condition: Condition
 
     def play(
         self,
@@ -271,6 +282,7 @@ class Run:
                 jobs=self.jobs,
                 cluster=self.cluster,
                 kept=self.keep,
+                **self.condition.arguments,
             )
 
     def compare(self, first: GameAndPlayers, others: list[GameAndPlayers], files: list[str | None]) -> list[Compared]:
@@ -290,6 +302,7 @@ class Run:
                 jobs=self.jobs,
                 cluster=self.cluster,
                 kept=files,
+                **self.condition.arguments,
             )
 
     def tell_stopped(self, compared: list[Compared]) -> None:
@@ -384,6 +397,11 @@ def written_to(option: str, name: str) -> Iterator[Callable[[str], None]]:
 
 
 # ------------------------------------------------------------------------------------------------------------ printing
+
+
+def with_condition(results: dict[str, Any], about: str | None) -> dict[str, Any]:
+    """Results for JSON, with the condition of all first deals as `condition` if there is one."""
+    return results if about is None else results | {"condition": about}
 
 
 def with_trial(summary: Summary, setup: Game[Any]) -> dict[str, Any]:

@@ -392,25 +392,29 @@ def play_matches(
     """Play matches from number `first` on, or their first `most` deals: one for each row of `results`, see `row_type`.
 
     Packs are shuffled with the key `key`, and players draw random numbers with the key `luck`, which is mostly the
-    same: see `stream`. The first tables are matches about to begin, one for each first dealer; the table after them is
-    the workspace. `dealt` and `ended`, as far as they are long enough, get the states after the first deal and at the
-    end. `trace`, as far as it is long enough, gets two numbers for each move of the last match, its seat and the move,
-    and for each chance event its kind as a negative number, the number of cards that it lists, and these cards. Returns
-    the length of the complete trace.
+    same: see `stream`. The first tables are matches about to begin, one for each first dealer, or matches just after
+    their first deal, one for each row; the table after them is the workspace. `dealt` and `ended`, as far as they are
+    long enough, get the states after the first deal and at the end. `trace`, as far as it is long enough, gets two
+    numbers for each move of the last match, its seat and the move, and for each chance event its kind as a negative
+    number, the number of cards that it lists, and these cards. Returns the length of the complete trace.
     """
-    players = len(tables) - 1
+    at = len(tables) - 1
+    players = tables[0].players
     end = 0
     for row in range(len(results)):
-        tables[players] = tables[(first + row) % players]
-        s = tables[players]
+        tables[at] = tables[(first + row) % at]
+        s = tables[at]
         opt = opts[0]
         result = results[row]
         packs[0].rng[0] = stream(key, first + row, PACKS)
         scratch[0].rng[0] = stream(luck, first + row, PLAY)
         result[players:] = 0
         result[players + LEADER] = NOBODY
-        end = moves = choices = forced = deals = silence = 0
+        end = moves = choices = forced = silence = 0
+        deals = s.deals
         begins = together = -1
+        if deals and row < len(dealt):
+            dealt[row] = tables[at]
         while True:
             if s.to_act != 0:
                 me = lowest(s.to_act)
@@ -441,9 +445,9 @@ def play_matches(
             trace_chance(trace, end, kind, packs[0], n)
             end += 2 + n
             if kind == DEAL and deals == 1 and row < len(dealt):
-                dealt[row] = tables[players]
+                dealt[row] = tables[at]
         if row < len(ended):
-            ended[row] = tables[players]
+            ended[row] = tables[at]
         record_end(s, players, moves, begins, choices, forced, result)
     return end
 

@@ -11,6 +11,7 @@ from upcard.lab.best_reply import Replies, replies
 from upcard.lab.card_values import CardValue, CardValues, card_values, cards
 from upcard.lab.columns import Played
 from upcard.lab.comparison import Comparison, compare
+from upcard.lab.deal_predicates import DealShare, deal_share
 from upcard.lab.dealing import deals, matches
 from upcard.lab.intervals import Interval, bootstrap
 from upcard.lab.measures import Measured, measure
@@ -24,6 +25,7 @@ __all__ = [
     "CardValue",
     "CardValues",
     "Comparison",
+    "DealShare",
     "Interval",
     "LuckShares",
     "Measured",
@@ -35,6 +37,7 @@ __all__ = [
     "card_values",
     "cards",
     "compare",
+    "deal_share",
     "deals",
     "luck",
     "matches",

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from upcard.engine.deal_conditions import Given, Predicate, deal_condition
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import setup_of
 from upcard.lab import intervals
@@ -181,6 +182,8 @@ def arena(
     cluster: str | None = None,
     progress: Callable[[int], None] | None = None,
     kept: str | Path | None = None,
+    given: Given | None = None,
+    where: Predicate | None = None,
 ) -> Arena:
     """Let players (names, or objects with `choose`) play the same deals in each other's seats: see `seatings`.
 
@@ -192,7 +195,8 @@ def arena(
     if precision is not None:
         _check_precision(precision)
     rows = seatings(len(players), setup.players)
-    specs = [match_spec(unit, setup, [players[who] for who in row], seed, dealer) for row in rows]
+    condition = deal_condition(given, where)
+    specs = [match_spec(unit, setup, [players[who] for who in row], seed, dealer, condition=condition) for row in rows]
     reduce = partial(results_by_player, rows=rows, players=len(players))
     experiment = Experiment("arena", specs, reduce, number, CHUNK, jobs, cluster, progress, kept)
     names = distinct_names(players)

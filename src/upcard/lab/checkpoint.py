@@ -20,6 +20,7 @@ from upcard import __version__
 from upcard.compiled.program import program
 from upcard.engine.errors import UpcardError
 from upcard.lab.arguments import check_writable, output_file
+from upcard.lab.deal_predicates import condition_known_as
 from upcard.lab.parallel import uninterrupted
 from upcard.lab.runner import MatchSpec
 from upcard.lab.seating import known_as
@@ -158,4 +159,5 @@ def _about(kind: str, specs: Sequence[MatchSpec]) -> str:
     for spec in specs:
         luck = f"{spec.seed} {spec.most} {spec.dealer} {spec.rollouts}"
         parts += [identity(spec.setup), program(spec.setup.game).code, *map(known_as, spec.seating.players), luck]
+        parts += [] if spec.condition is None else [condition_known_as(spec.condition)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

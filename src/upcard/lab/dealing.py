@@ -8,6 +8,7 @@ from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
+from upcard.engine.deal_conditions import Given, Predicate, deal_condition
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import setup_of
 from upcard.lab.columns import ColumnArray, Played, as_played, columns
@@ -45,6 +46,12 @@ class How(TypedDict, total=False):
     """The address of a Dask cluster to use instead of this machine's cores."""
     progress: Callable[[int], None] | None
     """Called with the number of deals or matches played so far."""
+    given: Given | None
+    """Cards that seats hold, or that the upcard is, after the first deal: `{0: "As Ks", "upcard": "Td"}`. All other
+    cards lie anywhere, every such deal as likely as any other."""
+    where: Predicate | None
+    """A function of a `Match` just after its first deal, with all cards open; only deals for which it returns true are
+    played. Deals are drawn until one does: see `deal_share` for how rare they are."""
     kept: str | Path | None
     """A checkpoint file, in which results are saved every half minute and at the end. A later call with the same
     arguments, or a larger number, resumes from it."""
@@ -52,7 +59,7 @@ class How(TypedDict, total=False):
 
 def deals(setup: Game[Any] | type[Game[Any]] | str, number: int, **how: Unpack[How]) -> Played:
     """Play `number` deals, each the first of a match, and return them as columns (see `Played`). `How` explains the
-    keyword arguments `seed`, `by`, `dealer`, `rollouts`, `jobs`, `cluster`, `progress` and `kept`.
+    keyword arguments `seed`, `by`, `dealer`, `rollouts`, `given`, `where`, `jobs`, `cluster`, `progress` and `kept`.
 
     Deal n is the first deal of match n of `upcard simulate` with the same seed. If the run is cut short by Ctrl-C or by
     the loss of all workers (logged as a warning), it returns the deals played so far, if there are any. Raises
@@ -83,9 +90,11 @@ def _played(
     by: By = "random",
     dealer: int | None = None,
     rollouts: int = 0,
+    given: Given | None = None,
+    where: Predicate | None = None,
     **how: Any,
 ) -> Played:
-    spec = match_spec(unit, setup_of(setup), by, seed, dealer, rollouts)
+    spec = match_spec(unit, setup_of(setup), by, seed, dealer, rollouts, deal_condition(given, where))
     experiment = Experiment(plural(unit), [spec], columns_of_one, number, CHUNK, **how)
     results = _Columns(unit, experiment.number)
     experiment.run(results)

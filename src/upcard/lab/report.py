@@ -80,7 +80,8 @@ def _summary(study: Study, measured: list[list[Measured]], sure: list[list[Measu
     who = {_players(arm.by) for arm in study.arms}
     by = f" Players: {who.pop()}." if len(who) == 1 else ""
     deals = "" if study.dealer is None else f" Seat {study.dealer} always deals first."
-    text = [f"{counted(study.number, study.unit)}{each}, seed {study.seed}{_enough(study)}.{by}{deals}"]
+    only = "" if study.condition is None else f" Only first deals with {study.condition}."
+    text = [f"{counted(study.number, study.unit)}{each}, seed {study.seed}{_enough(study)}.{by}{deals}{only}"]
     text += _trials(study)
     text += [_differences_of(study, arm, measured[0], numbers) for arm, numbers in enumerate(sure, 1)]
     text += [_balance(arm.name, numbers) for arm, numbers in zip(study.arms, measured, strict=True)]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from upcard.compiled import loops
 from upcard.compiled.program import program
 from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
+from upcard.engine.deal_conditions import ConditionedDeal, DealCondition, Dealing
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.mistakes import BadRules
@@ -70,6 +71,8 @@ class MatchSpec:
     """The number of rollouts per move used to weigh one decision of each match: see `upcard.lab.decision_value`."""
     luck: int = 0
     """The number of the random stream that players draw from; it does not affect the packs."""
+    condition: DealCondition | None = None
+    """What the first deal of every match must be like."""
 
     def __post_init__(self) -> None:
         """Try other numbers than a game's own by some laws. Raises UpcardError if one is broken."""
@@ -104,16 +107,45 @@ class MatchSpec:
 
 
 def match_spec(
-    unit: str, setup: Game[Any], by: By, seed: int, dealer: int | None = None, rollouts: int = 0
+    unit: str,
+    setup: Game[Any],
+    by: By,
+    seed: int,
+    dealer: int | None = None,
+    rollouts: int = 0,
+    condition: DealCondition | None = None,
 ) -> MatchSpec:
     """The specification for the workers: for `unit` "deal" only the first deal of each match, for "match" all of it.
-    Raises UpcardError for wrong arguments."""
+    Raises UpcardError for wrong arguments, and for a condition that no deal can meet."""
     if unit not in UNITS:
         raise UpcardError(f"a unit is {' or '.join(UNITS)}, not {brief(unit)}")
     seed, dealer = integer_from("seed", seed, None), None if dealer is None else check_dealer(setup, dealer)
     lineup, first = Lineup.of(by, setup.players), unit == "deal"
     lineup.check(setup.game)
-    return MatchSpec(setup, lineup, seed, dealer, 1 if first else WHOLE, first, checked_rollouts(rollouts))
+    rolls = checked_rollouts(rollouts)
+    spec = MatchSpec(setup, lineup, seed, dealer, 1 if first else WHOLE, first, rolls, condition=condition)
+    if condition is not None:
+        FirstDeals(spec, condition)  # refuses what no deal can meet
+    return spec
+
+
+CONDITIONED = 0x5DEECE66D
+"""Changes the key of the random stream for deals under a condition, which is none that a match continues with."""
+
+
+class FirstDeals:
+    """The first deals of matches under a condition, each from a random stream of its own."""
+
+    def __init__(self, spec: MatchSpec, condition: DealCondition) -> None:
+        seats = range(spec.setup.players)
+        dealers = seats if spec.dealer is None else [spec.dealer]
+        self._dealings = [Dealing(spec.setup, dealer, condition) for dealer in dealers]
+        self._key = key_of(spec.seed) ^ CONDITIONED
+
+    def __call__(self, number: int) -> ConditionedDeal:
+        """The first deal of match `number`. Raises UpcardError if none is found."""
+        dealing = self._dealings[number % len(self._dealings)]
+        return dealing.deal(SplitMix(stream(self._key, number, PACKS)))
 
 
 def same_packs(setups: Iterable[Game[Any]]) -> bool:
@@ -170,6 +202,11 @@ class Batch:
         return [self.runner.record(number) for number in self.numbers.tolist()]
 
 
+def first_deals_of(spec: MatchSpec) -> FirstDeals | None:
+    """The first deals of matches under a condition; None without one."""
+    return None if spec.condition is None else FirstDeals(spec, spec.condition)
+
+
 class CompiledRunner:
     """Plays matches in compiled loops."""
 
@@ -183,6 +220,7 @@ class CompiledRunner:
         self.luck = stream(self.key, spec.luck, PLAY) >> 1 if spec.luck else self.key
         self.packs, self.scratch = self.run.scratch(), self.run.scratch()
         self.trace = np.zeros(0, np.int64)
+        self.first_deals = first_deals_of(spec)
         self._play_matches = self.run.entry(loops.play_matches)
 
     def play_as_learned(self, weights: NDArray[np.int64]) -> None:
@@ -199,9 +237,18 @@ class CompiledRunner:
         results = np.zeros(number, loops.row_type(spec.setup.players))
         dealt, ended = (self.run.states(number if spec.with_states else 0) for _ in range(2))
         rows = results.view(np.int64).reshape(number, -1)
-        room = self.tables, self.options, self.packs, self.scratch, self.policies
+        room = self._starts(first, number), self.options, self.packs, self.scratch, self.policies
         end: int = self._play_matches(*room, self.key, self.luck, first, spec.most, rows, dealt, ended, self.trace)
         return Batch(self, first, results, dealt, ended, np.zeros((0, 0))), end
+
+    def _starts(self, first: int, number: int) -> NDArray[Any]:
+        """The tables from which these matches start, for `play_matches`."""
+        if self.first_deals is None:
+            return self.tables
+        starts: NDArray[Any] = self.run.states(number + 1)
+        for match in range(first, first + number):
+            self.run.put(starts, match % number, self.first_deals(match).match.state)
+        return starts
 
     def record(self, number: int) -> dict[str, Any]:
         """The record of a match, which is replayed to trace its events."""
@@ -209,8 +256,9 @@ class CompiledRunner:
         if end > len(self.trace):
             self.trace = np.zeros(2 * end, np.int64)
             self._play(number, 1)
-        record = self.begun[number % len(self.begun)].record()
-        return record | {"events": self._events(self.trace[:end].tolist())}
+        start = self.first_deals(number).match if self.first_deals else self.begun[number % len(self.begun)]
+        record = start.record()
+        return record | {"events": record["events"] + self._events(self.trace[:end].tolist())}
 
     def _events(self, trace: list[int]) -> list[str]:
         moves = self.spec.setup.game.notation
@@ -233,6 +281,7 @@ class PythonRunner:
     def __init__(self, spec: MatchSpec) -> None:
         self.spec, self.run = spec, program(spec.setup.game)
         self.begun, self.tables, self.seated = spec.begun(), spec.tables(), spec.seating.seated()
+        self.first_deals = first_deals_of(spec)
         self.played: dict[int, Match[Any]] = {}
         """The matches of the last batch, by number."""
         self.scales = None
@@ -246,11 +295,12 @@ class PythonRunner:
         results = np.zeros(number, loops.row_type(seats))
         dealt, ended = self.run.states(recorded), self.run.states(recorded)
         weighed = np.zeros((number if self.scales else 0, len(COLUMNS)))
-        self.played = {at: self.begun[at % seats].fork() for at in range(first, first + number)}
+        self.played = {at: self._start(at, seats) for at in range(first, first + number)}
         for row, (at, match) in enumerate(self.played.items()):
             lot = Lot(Random(f"{self.spec.seed} {at} decision")) if self.scales else None
             driver = Driver(match, self.seated, self.spec, at, lot)
-            driver.step()
+            if self.first_deals is None:
+                driver.step()
             if recorded:
                 self.run.put(dealt, row, match.state)
             driver.play(self.spec.most)
@@ -260,6 +310,10 @@ class PythonRunner:
             if lot and self.scales:
                 weighed[row] = self.scales.weigh(lot, at)
         return Batch(self, first, results, dealt, ended, weighed)
+
+    def _start(self, number: int, seats: int) -> Match[Any]:
+        """The match with this number before its first deal, or under a condition just after it."""
+        return self.first_deals(number).match if self.first_deals else self.begun[number % seats].fork()
 
     def record(self, number: int) -> dict[str, Any]:
         """The record of a match of the last batch."""

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from upcard.engine.deal_conditions import Given, Predicate, deal_condition
 from upcard.engine.errors import UpcardError
 from upcard.lab.arguments import integer_from
 from upcard.lab.checkpoint import Checkpoint, Saveable, SavedArrays, load_parts, numbers_of
@@ -109,19 +110,21 @@ def simulate(
     jobs: int | None = None,
     cluster: str | None = None,
     kept: str | Path | None = None,
+    given: Given | None = None,
+    where: Predicate | None = None,
 ) -> Summary:
     """Play matches and summarise them. `by` names the player of each seat. The first dealer changes from match to match
     unless a `dealer` is given. With a `precision`, play stops when it is reached, and `matches` is an upper limit.
 
     `records` is called with the record of every match, `results` with the rows of each batch of matches, in order; with
-    `records` there is only one job. `seed`, `jobs`, `cluster`, `progress` and `kept` are as in `upcard.lab.deals`;
-    `kept` cannot be combined with `records` or `results`, which would lack the earlier matches. Raises UpcardError for
-    wrong arguments. If Ctrl-C or the loss of all workers (logged as a warning) cuts the run short after the first
-    match, raises Stopped with the summary so far.
+    `records` there is only one job. `seed`, `jobs`, `cluster`, `progress`, `kept`, `given` and `where` are as in
+    `upcard.lab.deals`; `kept` cannot be combined with `records` or `results`, which would lack the earlier matches.
+    Raises UpcardError for wrong arguments. If Ctrl-C or the loss of all workers (logged as a warning) cuts the run
+    short after the first match, raises Stopped with the summary so far.
     """
     if kept and (records or results):
         raise UpcardError("only sums can be resumed from a file: records and tables are written in a single run")
-    spec = match_spec("match", setup, by, seed, dealer)
+    spec = match_spec("match", setup, by, seed, dealer, condition=deal_condition(given, where))
     tally, matches = Tally(setup.players), integer_from("matches", matches)
     reduce = partial(rows_and_records, with_records=records is not None)
     jobs, cluster = (1, None) if records else (jobs, cluster)
@@ -208,18 +211,22 @@ def sweep(
     jobs: int | None = None,
     cluster: str | None = None,
     kept: Sequence[str | Path | None] | None = None,
+    given: Given | None = None,
+    where: Predicate | None = None,
 ) -> list[Compared]:
     """Compare each of the `others` with `first`, match by match on the same packs (paired differences).
 
     All sides are played in parallel, and the matches of `first` only once. `precision` applies to the differences: each
     of the others is played until its own differences are that precise. If the run is cut short by Ctrl-C or by the loss
     of all workers (logged as a warning), it returns the results so far, if there are any of each. `kept` has a file for
-    each of the others, used as in `simulate`. Raises UpcardError if not all sides have the same number of players, and
-    for other wrong arguments.
+    each of the others, used as in `simulate`; `given` and `where` are as there. Raises UpcardError if the sides do not
+    have the same number of players, and for other wrong arguments.
     """
     if any(first.setup.players != other.setup.players for other in others):
         raise UpcardError("what is compared needs the same number of players")
-    usual, *specs = (match_spec("match", side.setup, side.by, seed, dealer) for side in (first, *others))
+    condition = deal_condition(given, where)
+    sides = first, *others
+    usual, *specs = (match_spec("match", side.setup, side.by, seed, dealer, condition=condition) for side in sides)
     matches, files = integer_from("matches", matches), kept or [None] * len(specs)
     pairs = [_Pair(usual, spec, file, matches) for spec, file in zip(specs, files, strict=True)]
     for _, group in groupby(sorted(pairs, key=_played), _played):

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from upcard.engine.deal_conditions import DealCondition, Given, Predicate, deal_condition
 from upcard.engine.errors import UpcardError
 from upcard.lab.arguments import looks_of
 from upcard.lab.checkpoint import Saveable, SavedArrays, identity, load_parts, numbers_of
@@ -120,6 +121,8 @@ class Study:
     """The precision that was asked for, if any."""
     dealer: int | None = None
     """The seat that always deals first; None if the first dealer changes."""
+    condition: DealCondition | None = None
+    """What all first deals were like."""
 
     @property
     def number(self) -> int:
@@ -170,6 +173,8 @@ def study(
     cluster: str | None = None,
     rollouts: int = 0,
     precision: str | None = None,
+    given: Given | None = None,
+    where: Predicate | None = None,
 ) -> Study:
     """Play `number` deals or matches of each arm on the same packs, and compute all measures. The first dealer changes
     from one to the next unless a `dealer` is given.
@@ -184,14 +189,15 @@ def study(
         raise UpcardError(f"arms are a list of at least one lab.Arm, not {brief(arms)}")
     if len({arm.setup.players for arm in arms}) != 1:
         raise UpcardError("what is compared needs the same number of players")
-    specs = [match_spec(unit, arm.setup, arm.by, seed, dealer, rollouts) for arm in arms]
+    condition = deal_condition(given, where)
+    specs = [match_spec(unit, arm.setup, arm.by, seed, dealer, rollouts, condition) for arm in arms]
     experiment = Experiment("study", specs, columns_of_all, number, CHUNK, jobs, cluster, progress, kept)
     sums = _ArmSums(unit, specs)
     goal = None if precision is None else Goal.read(precision, sums.measuring[0].measures)
     files = {file: hash_of(file) for spec in specs for file in _own_files(spec)}
     experiment.run(sums, lambda: goal is not None and goal.needed(sums.measuring) <= sums.number)
     asked, seed, dealer = experiment.number, specs[0].seed, specs[0].dealer
-    return Study(list(arms), unit, seed, asked, sums.measuring, sums.untouched, files, goal, dealer)
+    return Study(list(arms), unit, seed, asked, sums.measuring, sums.untouched, files, goal, dealer, condition)
 
 
 def columns_of_all(batches: Iterator[Batch]) -> list[dict[str, Any]]:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from upcard.players.review import Grade, Verdict
 
 QUITE_SURE = 2.0
-"""The gap, in margins of error, from which advice is called quite sure rather than fairly sure, if a second judgement
-confirms it."""
+"""The gap, in margins of error, from which advice is called quite sure rather than fairly sure. Both judgements must
+find it, since the two share some errors."""
 NOTABLE = 5
 """The smallest difference, in deals of a hundred, that a reason mentions."""
 FEW = 3
@@ -252,7 +252,7 @@ def sureness(rated: Rated) -> Sentence:
         return sentence("proved")
     if rated.clear == float("inf"):
         return sentence("certain")
-    if rated.clear >= QUITE_SURE and rated.is_confirmed:
+    if rated.second is not None and min(rated.clear, rated.second) >= QUITE_SURE:
         return sentence("quite sure")
     return sentence("fairly sure")
 

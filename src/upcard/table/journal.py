@@ -26,10 +26,10 @@ OriginKind = Literal["record", "played on"]
 
 
 class Origin(Struct, frozen=True):
-    """The origin of a table that continues another match."""
+    """The origin of a table that continues another match, or that begins with cards of somebody's choice."""
 
     table: str | None
-    """None for an imported record."""
+    """None for an imported record, and for chosen cards."""
     events: int
     """The number of events played there."""
 

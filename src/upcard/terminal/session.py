@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from uuid import uuid4
 
 from upcard.engine.chance import Shuffler, shuffler
+from upcard.engine.deal_conditions import DealCondition, Dealing, FirstOrder
 from upcard.engine.errors import IllegalMove
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
@@ -101,11 +102,16 @@ class Session:
         level: str = "casual",
         seed: int | None = None,
         think: MoveChooser | None = None,
+        condition: DealCondition | None = None,
     ) -> Session:
-        """Prepare a new match; nothing is dealt before `open`. Raises UpcardError for an unknown level."""
+        """Prepare a new match; nothing is dealt before `open`. With a `condition` on the first deal it counts in no
+        statistics. Raises UpcardError for an unknown level, and for a condition that no deal can meet."""
         places = places_around(_person(name), seat, setup.players, level, levels_of(setup.game))
         chance = shuffler(seed)
-        plan = plan_of(store.new_id(), setup, chance.choice(range(setup.players)), ME)
+        origin = None if condition is None else Origin(None, 0)
+        plan = plan_of(store.new_id(), setup, chance.choice(range(setup.players)), ME, origin=origin)
+        if condition is not None:
+            chance = FirstOrder(Dealing(setup, plan.dealer, condition).deal(chance).order, chance)
         luck = Random(None if seed is None else f"{seed} players")
         return cls(store, plan, places, think or Players(luck), chance=chance)
 
