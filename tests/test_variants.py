@@ -580,6 +580,7 @@ def test_numbers_are_written_as_they_are_listed() -> None:
     side = SideSpec("sixty-six", None, [], "random")
     sweep: list[Any] = [*side.swept("value=A=11 T=10 K=4 Q=3 J=2,A=1").values()]
     assert [sum(setup.value) for setup in sweep] == [30, 1]
+    side = SideSpec("sixty-six", None, ["fetcher=J"], "random")
     setups: list[Any] = [*side.swept("pack=AKQJ9,AKQJT").values()]
     assert [setup.pack for setup in setups] == [as_set(pack("AKQJ9")), as_set(pack("AKQJT"))]
     with pytest.raises(UpcardError, match="worths by rank, as in 'A=11 T=10', not 'A=11 T=x'"):
@@ -616,6 +617,7 @@ class Described(SixtySix[DescribedState]):
     most_moves = 17
     enough = 50
     pack = "AKQJT"
+    fetcher = JACK
     value = card_values(A=1)
     last_trick = lambda self: self.size
     endplay = "strict"
@@ -644,6 +646,7 @@ def test_the_page_of_a_variant_lists_its_differences(tmp_path: Path) -> None:
         "pack is AKQJT (the cards that are played with, SS-2)",
         "value is A=1 (what a card counts, SS-4)",
         "last_trick is worked out (points for the last trick, SS-5)",
+        "fetcher is J (the rank whose trump fetches the upcard, SS-23)",
         "enough is 50 (deal points that win a deal, SS-31)",
         "the option endplay is settled at strict: strict: once suit must be followed, also head the trick and trump",
         "waves is 2 (waves in a deal, DE-1)",

@@ -136,8 +136,8 @@ def _varied(game: type[Game[Any]], numbers: dict[str, str]) -> type[Game[Any]]:
 
 
 def _written(number: Number | None, word: str) -> str | int:
-    """The value of a number: the text if it accepts that (such as the ranks "98765" of a pack), or else an integer."""
-    if number is not None and len(word) < 1000 and word.removeprefix("-").isdecimal():
+    """The value of a number: an integer where it has to be one, or else the text: "10" is no card and no rank."""
+    if number is not None and number.is_whole and len(word) < 1000 and word.removeprefix("-").isdecimal():
         try:
             number.read(word)
         except ValueError:

@@ -33,7 +33,7 @@ MOST_PLAYED = (1000, 2000)
 """About how many cards the searches of casual and of medium players play before a move."""
 MY_ACCOUNT, THEIR_ACCOUNT = OWN, OWN + 1
 """In a step of the search, both accounts: see `account`."""
-HAS_TRICK, PENDING = 1 << 20, 1 << 10
+HAS_TRICK, PENDING = 1 << 60, 1 << 30
 """Parts of an account, after the points: whether there is a trick, and 1 pending point."""
 MOST_WON = 3
 """The most game points for a deal, apart from extra points."""
