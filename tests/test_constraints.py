@@ -178,6 +178,8 @@ def test_a_sweep_checks_all_values_before_the_first_deal() -> None:
         SideSpec("rounds", None, [], "random").swept("tricks=5,4")
     with pytest.raises(UpcardError, match=r"^tricks=1: hands of 21 cards can leave a choice of 21 moves"):
         SideSpec("rounds", None, [], "random").swept("tricks=5,1")
+    with pytest.raises(UpcardError, match=r"^pack=AKQJT: fetcher names the nine, which the pack lacks"):
+        SideSpec("sixty-six", None, [], "random").swept("pack=AKQJT9,AKQJT")
     with pytest.raises(UpcardError, match="6 players × 9 cards"):  # and not, in silence, for five
         SideSpec("loo", None, ["size=9"], "random").setup  # noqa: B018
 
