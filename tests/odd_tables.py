@@ -57,6 +57,7 @@ class OddOhHell(OhHell):
 class OddRounds(Rounds):
     title = "Odd Rounds"
     pack = card_set("AKQJT98765")
+    prize = card_set("Th")
     rounds = 3
     tricks = 3
     size = 5

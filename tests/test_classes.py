@@ -1356,6 +1356,7 @@ class Fifty(SixtySix[FiftyState]):
     title = "Fifty"
     enough = 50
     pack = card_set("AKQJT")
+    fetcher = JACK
     bonus: int = number(5, clause="SS-4", help="a bonus")
 
     @override

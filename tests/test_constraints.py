@@ -22,6 +22,9 @@ from upcard.rules import game as game_module
 from upcard.rules.game import Game, broken_constraint
 from upcard.rules.lineage import differences
 
+NO_CLUBS = " ".join(rank + suit for suit in "shd" for rank in "AKQJT987654")
+NO_DIAMONDS = NO_CLUBS.replace("d", "c")
+PACK_WITHOUT_2H = [*range(26), *range(27, 52)]
 LOST = "so chips would be lost in sharing"
 REFUSED = [
     ("rounds", {"tricks": 4}, None, "round 1 has 4 tricks: each player could win 2, and the rules have no winner then"),
@@ -68,7 +71,7 @@ REFUSED = [
         "cinch",
         {"low_card": 40, "ten": 16},
         None,
-        "the points of a deal is at most 63, not 68: a bid can name no higher number",
+        "the sum of a deal's points is at most 63, not 68: a bid can name no higher number",
     ),
     ("cinch", {"pack": "AKQJ98765432"}, None, "ten counts points, and the pack lacks such a card"),
     (
@@ -82,6 +85,51 @@ REFUSED = [
         {"pack": [*range(21, 53)]},
         None,
         "the number pack is without a joker, which these rules do not know: declare it anew, with rules that do",
+    ),
+    ("loo", {"pack": "AKQT98765432"}, None, "pam names Jc, which the pack lacks"),
+    (
+        "loo",
+        {"pam": "Ah"},
+        None,
+        "the ace of trumps asks Pam to be civil, and Ah would be both: play with civil=false",
+    ),
+    ("loo", {"pack": NO_CLUBS, "pam": "Jd", "club_law": True}, None, "club_law names clubs, which the pack lacks"),
+    ("loo", {"pack": "KQJT98765432", "ace_lead": True}, None, "ace_lead names the ace, which the pack lacks"),
+    ("klaberjass", {"pack": "AKQJT98"}, None, "dix names the seven, which the pack lacks"),
+    ("sixty-six", {"pack": "AKQJT"}, None, "fetcher names the nine, which the pack lacks"),
+    ("schnapsen", {"fetcher": "9"}, None, "fetcher names the nine, which the pack lacks"),
+    ("ninety-nine", {"pack": NO_CLUBS}, None, "next_trump names clubs, which the pack lacks"),
+    (
+        "ninety-nine",
+        {"pack": NO_DIAMONDS, "next_trump": (-1, 3, 2, 0, -1), "trump": "diamonds-first"},
+        None,
+        "trump names diamonds, which the pack lacks",
+    ),
+    ("rounds", {"prize": "2h 3h", "pack": PACK_WITHOUT_2H, "more": 4}, None, "prize names 2h, which the pack lacks"),
+    (
+        "rounds",
+        {"value": "A=-4 K=3"},
+        None,
+        "value has no negative number: a player below 0 might never reach the target",
+    ),
+    (
+        "rounds",
+        {"value": [0] * 13, "prize_value": 0, "won_round": 0},
+        None,
+        "neither rounds nor cards bring points, so nobody would ever reach the target",
+    ),
+    (
+        "kalooki",
+        {"dealt": (0, 9, 9, 9, 9, 9, 9, 9, 9, 9), "calls": 2},
+        5,
+        "contract 8 takes 15 cards, and no hand ever has more than 14",
+    ),
+    ("kalooki", {"pack": "A2579JK3", "jokers": 3}, 4, "contract 9 asks for 4 fours, and this pack does not make them"),
+    (
+        "cinch",
+        {"target": 1 << 40},
+        None,
+        f"the option target is settled at a whole number below 2**40, not at {1 << 40}",
     ),
     ("linger-longer", {"deals": 0}, None, "the option deals is settled at a whole number from 1 up, not at 0"),
 ]
@@ -130,6 +178,8 @@ def test_a_sweep_checks_all_values_before_the_first_deal() -> None:
         SideSpec("rounds", None, [], "random").swept("tricks=5,4")
     with pytest.raises(UpcardError, match=r"^tricks=1: hands of 21 cards can leave a choice of 21 moves"):
         SideSpec("rounds", None, [], "random").swept("tricks=5,1")
+    with pytest.raises(UpcardError, match=r"^pack=AKQJT: fetcher names the nine, which the pack lacks"):
+        SideSpec("sixty-six", None, [], "random").swept("pack=AKQJT9,AKQJT")
     with pytest.raises(UpcardError, match="6 players × 9 cards"):  # and not, in silence, for five
         SideSpec("loo", None, ["size=9"], "random").setup  # noqa: B018
 
@@ -197,6 +247,23 @@ def test_a_rank_and_a_card_are_read_as_people_write_them() -> None:
     assert Setup("klaberjass").declared_numbers["dix"].text_for(None) == "7"
 
 
+@pytest.mark.parametrize(
+    ("slug", "option", "kind"),
+    [
+        ("sixty-six", "fetcher=11", "a rank, such as 9 or J"),
+        ("klaberjass", "dix=1", "a rank, such as 9 or J"),
+        ("loo", "pam=10", "a card, such as Jc"),
+        ("rounds", "prize=10", "cards, as texts, or ranks in all suits"),
+        ("loo", "pack=1048575", "cards, as texts, or ranks in all suits"),
+    ],
+)
+def test_a_number_that_people_write_is_no_index_of_a_card(slug: str, option: str, kind: str) -> None:
+    """11 is not the king, whose number in the rules is 11, and 10 neither the queen of clubs nor two low clubs."""
+    name, _, value = option.partition("=")
+    with pytest.raises(UpcardError, match=rf"^the number {name} is {kind}, not '{value}' \("):
+        SideSpec(slug, None, [option], "random").setup  # noqa: B018
+
+
 def test_options_list_the_constraints() -> None:
     setup = Setup("loo")
     listed = json.loads(json.dumps(for_programs(setup)))["constraints"]
@@ -245,7 +312,7 @@ def test_a_remark_compares_with_the_usual_numbers() -> None:
 
 def test_a_single_round_of_rounds_ends_with_its_pile() -> None:
     """RD-25: the winner of the last trick takes the pile, also where one card is all of it."""
-    game = Rounds.variant("single", numbers={"rounds": 1, "size": 4, "tricks": 4, "pack": "AKQJ"})
+    game = Rounds.variant("single", numbers={"rounds": 1, "size": 4, "tricks": 4, "pack": "AKQJ", "prize_value": 0})
     match = play_out(Match(game), Random(1), 9)
     in_play = match.events[0].text.split()[1:10]  # two hands and the upcard
     assert sum(match.report()["last"]["points"]) == 10 + sum("JQKA".index(name[0]) + 1 for name in in_play)

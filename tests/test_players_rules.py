@@ -276,7 +276,7 @@ def test_a_sentence_for_an_option_that_is_off_is_not_on_the_page(game: type[Game
 def test_a_variant_by_numbers_has_the_page_with_its_numbers_and_no_examples(slug: str) -> None:
     variants: dict[str, tuple[dict[str, object], list[str]]] = {
         "sixty-six": (
-            {"enough": 50, "pack": "AKQJT"},
+            {"enough": 50, "pack": "AKQJT", "fetcher": "J"},
             ["race to 50 points", "with 20 cards", "| Points | 11 | 10 | 4 | 3 | 2 |"],
         ),
         "oh-hell": ({"made": 5}, ["| 1 | 6 |"]),

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from upcard import Setup, games
+from upcard import IllegalMove, Match, Setup, games
 from upcard.house.game_info import game_info
 from upcard.rules import pages
 from upcard.rules.clause_numbers import stated
@@ -248,3 +248,12 @@ def test_a_rulebook_has_the_numbers_of_its_table() -> None:
     high = games.load("sixty-six").variant("high", numbers={"enough": 80, "schneider": 40, "fetcher": "T"})
     assert "1 victory point for 40 or more deal points; 2 for 39 or fewer" in pages.clauses(high)["SS-34"]
     assert pages.gist(high(), "SS-23").endswith("with the ten of trumps only, when you are about to lead")
+
+
+def test_a_refusal_does_not_fill_in_the_whole_page_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match(games.load("loo").variant("dear-again", numbers={"most_looed": 40}))
+    with pytest.raises(IllegalMove, match="LO-49"):
+        match.play(0, "play")
+    monkeypatch.setattr(pages, "with_changed_numbers", None)
+    with pytest.raises(IllegalMove, match="LO-49"):
+        match.play(1, "play")

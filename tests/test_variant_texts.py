@@ -44,6 +44,7 @@ class Described(SixtySix[DescribedState]):
     most_moves = 17
     enough = 50
     pack = "AKQJT"
+    fetcher = JACK
     value = card_values(A=1)
     last_trick = lambda self: self.size
     endplay = "strict"
@@ -72,6 +73,7 @@ def test_the_page_of_a_variant_lists_its_differences(tmp_path: Path) -> None:
         "pack is AKQJT (the cards that are played with, SS-2)",
         "value is A=1 (what a card counts, SS-4)",
         "last_trick is worked out (points for the last trick, SS-5)",
+        "fetcher is J (the rank whose trump fetches the upcard, SS-23)",
         "enough is 50 (deal points that win a deal, SS-31)",
         "the option endplay is settled at strict: strict: once suit must be followed, also head the trick and trump",
         "waves is 2 (waves in a deal, DE-1)",

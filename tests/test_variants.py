@@ -276,6 +276,7 @@ def test_numbers_are_written_as_they_are_listed() -> None:
     side = SideSpec("sixty-six", None, [], "random")
     sweep: list[Any] = [*side.swept("value=A=11 T=10 K=4 Q=3 J=2,A=1").values()]
     assert [sum(setup.value) for setup in sweep] == [30, 1]
+    side = SideSpec("sixty-six", None, ["fetcher=J"], "random")
     setups: list[Any] = [*side.swept("pack=AKQJ9,AKQJT").values()]
     assert [setup.pack for setup in setups] == [as_set(pack("AKQJ9")), as_set(pack("AKQJT"))]
     with pytest.raises(UpcardError, match="worths by rank, as in 'A=11 T=10', not 'A=11 T=x'"):

@@ -121,7 +121,7 @@ def test_what_a_hand_lacked_it_can_hold_only_if_it_drew_it_since(kind: str, samp
 
 
 ROUNDS = games.load("rounds").variant(
-    "small-rounds", numbers={"pack": "AKQJT", "size": 3, "more": 2, "tricks": 1, "rounds": 4}
+    "small-rounds", numbers={"pack": "AKQJT", "prize": "Th", "size": 3, "more": 2, "tricks": 1, "rounds": 4}
 )
 
 

@@ -15,6 +15,7 @@ from upcard.rules.game import Game
 from upcard.rules.lineage import changed_numbers
 from upcard.rules.options import Number
 from upcard.rules.phrases import brief
+from upcard.rules.twins import twins_of
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class SideSpec:
             else:
                 options = [*options, word]
         other = SideSpec(game, self.setup.players, options, by)
-        if other == SideSpec(self.game, self.setup.players, self.options, self.by):
+        if other.by == self.by and _are_alike(other.setup, self.setup):
             raise UpcardError("--compare changes nothing")
         return other
 
@@ -106,7 +107,7 @@ class SideSpec:
             try:
                 setup = SideSpec(self.game, self.players, [*others, f"{name}={value}"], self.by).setup
             except UpcardError as error:
-                if option_name(name) in str(error):
+                if "there is no option" in str(error) or (option_name(name) in str(error) and value in str(error)):
                     raise
                 raise UpcardError(f"{name}={value}: {error}") from None  # which of the values it is
             meant = setup.setting(option_name(name))
@@ -120,6 +121,16 @@ def value_of(setup: Game[Any], name: str) -> object:
     """The chosen value of an option or a number of the rules: a whole number, or else a text such as the ranks "98765"
     of a pack."""
     return setup.chosen[name] if name in setup.chosen else changed_numbers(setup.game)[name]
+
+
+def _are_alike(one: Game[Any], other: Game[Any]) -> bool:
+    """Whether two tables have the same rules, options and numbers."""
+    names = [*one.declared_options, *one.declared_numbers]
+    return (
+        twins_of(one.game) == twins_of(other.game)
+        and sorted(names) == sorted([*other.declared_options, *other.declared_numbers])
+        and all(one.setting(name) == other.setting(name) for name in names)
+    )
 
 
 def _varied(game: type[Game[Any]], numbers: dict[str, str]) -> type[Game[Any]]:
@@ -136,8 +147,8 @@ def _varied(game: type[Game[Any]], numbers: dict[str, str]) -> type[Game[Any]]:
 
 
 def _written(number: Number | None, word: str) -> str | int:
-    """The value of a number: the text if it accepts that (such as the ranks "98765" of a pack), or else an integer."""
-    if number is not None and len(word) < 1000 and word.removeprefix("-").isdecimal():
+    """The value of a number: an integer where it has to be one, or else the text: "10" is no card and no rank."""
+    if number is not None and number.is_whole and len(word) < 1000 and word.removeprefix("-").isdecimal():
         try:
             number.read(word)
         except ValueError:

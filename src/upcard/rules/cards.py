@@ -66,7 +66,9 @@ def ranking(high_to_low: str) -> tuple[int, ...]:
     """
     order = high_to_low.split()[::-1]
     if not set(order) <= set(RANKS) or len(set(order)) < len(order):
-        raise ValueError(f"ranks ({RANKS}), the strongest first, each once, not {high_to_low!r:.60}")
+        raise ValueError(
+            f"ranks ({RANKS}) with spaces between them, the strongest first, each once, not {high_to_low!r:.60}"
+        )
     return tuple(order.index(rank) + 1 if rank in order else 0 for rank in RANKS)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from upcard.rules.game import Game
@@ -26,6 +27,7 @@ def stated(value: int) -> re.Pattern[str]:
     return re.compile(digits + words, re.IGNORECASE)
 
 
+@lru_cache(maxsize=64)
 def numbers_in_words(game: type[Game[Any]]) -> dict[str, str]:
     """The numbers that a variant changes, in words, by the clause that names them: {"LO-7": "cards in a hand: 3"}."""
     here: dict[str, list[str]] = {}

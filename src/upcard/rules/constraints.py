@@ -78,3 +78,10 @@ def ranks_differ(clause: str, name: str, strength: Row, pack: Cards) -> Constrai
     if len(equal) == 1:
         reason = f"{name} does not say how strong {equal[0]} is, which is in the pack"
     return Constraint(clause, f"{name} ranks all cards of the pack", not equal, reason)
+
+
+def pack_has(clause: str, name: str, cards: Cards, words: str, pack: Cards) -> Constraint:
+    """The condition that the pack has one of the cards that a number or option names; `words` are for a message, as in
+    "the nine" or "clubs"."""
+    reason = f"{name} names {words}, which the pack lacks"
+    return Constraint(clause, f"the pack has what {name} names", pack & cards != 0, reason)

@@ -20,7 +20,7 @@ LEFT, BEST = 12, 13
 """The cards not tried yet and the best value so far, which no later step begins with."""
 STEP = 14
 """The length of a step."""
-FAR = 1 << 20
+FAR = 1 << 60
 """More than any value."""
 MOST_HIDDEN = 14
 """The most cards of which the other player's hands are formed."""

@@ -179,6 +179,11 @@ class Number:
         """Whether it is a set of cards that a game declares."""
         return self.read is _pack
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a single whole number, and neither a card, a rank, a set of cards nor a row."""
+        return isinstance(self.read, partial) and self.read.func in (_whole, _number_of)
+
     def has_joker(self) -> bool:
         """Whether the value is a set of cards with a joker in it."""
         return self.is_pack and isinstance(self.value, int) and self.value >> JOKER & 1 == 1
@@ -293,6 +298,8 @@ def _number_of(option: Option, value: object) -> int:
         number = int(value) if type(value) is bool else whole_number(value)
     if option.kind == "whole" and number is not None and number < (least := min(1, option.bounds(2)[0])):
         raise ValueError(f"settled at a whole number from {least} up, not at {brief(value)}")
+    if option.kind == "whole" and number is not None and number >= TOO_LARGE:
+        raise ValueError(f"settled at a whole number below 2**40, not at {brief(value)}")
     if number is None or (known and number not in known):
         raise ValueError(f"settled at {option.describe(2)}, not at {brief(value)}")
     return number

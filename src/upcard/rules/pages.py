@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -160,6 +160,7 @@ def draw(text: str, picture: Callable[[list[cards.Card]], str] = _signs) -> str:
     return _DRAWN.sub(drawn, text)
 
 
+@lru_cache(maxsize=64)
 def clauses(game: type[Game[Any]]) -> dict[str, str]:
     """The clauses of a game's page by id, without markup: {"SS-17": "From then on the second player must …"}."""
     return _clauses(with_changed_numbers(_read(game, "rulebook.md") or "", game))

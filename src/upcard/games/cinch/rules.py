@@ -170,8 +170,11 @@ class CinchRules(Game[S]):
         needed = max(throws, self.all_points + 1, self.stub)
         parts = f"{self.all_points} points, {self.dealt} cards each and {self.size} to keep"
         yield moves_suffice("CI-15", needed, self.most_moves, parts)
-        yield at_most("CI-9", "the points of a deal", self.all_points, MOST_BID, "a bid can name no higher number")
-        yield at_most("CI-15", "the trumps thrown away", held - self.size, MOST_ITEMS, "that is one move")
+        yield at_most(
+            "CI-9", "the sum of a deal's points", self.all_points, MOST_BID, "a bid can name no higher number"
+        )
+        thrown = "they are thrown away in one move"
+        yield at_most("CI-15", "the number of trumps above size", held - self.size, MOST_ITEMS, thrown)
         missing = [
             name
             for name, rank, points in (("jack", JACK, self.jack), ("ten", TEN, self.ten), ("pedro", FIVE, self.pedro))

@@ -17,6 +17,7 @@ MOST_CONTRACTS = 9
 ROOM = 84  # for a pile: a few cards more than the pack has, less three hands of nine and the melds made of them
 MOST_MELDS = 36
 A_THREE = 3
+A_FOUR = 4
 MOST_OF_CONTRACT = 4  # melds
 MOST_HELD = 29  # cards in a hand, for the list of moves
 
@@ -177,6 +178,22 @@ class KalookiRules(Game[S]):
             yield Constraint("KA-4", condition, melds, f"{condition}: {contract} asks for {threes} and {fours}")
             held = dealt + 1 + 2 * self.calls
             yield at_most("KA-14", "a hand", held, MOST_HELD, f"{dealt} cards, one drawn, and two for each call")
+            yield from self.can_be_laid(contract, held)
+
+    def can_be_laid(self, contract: int, held: int) -> Constraints:
+        """The constraints that somebody can lay this contract from a hand of up to `held` cards."""
+        threes, fours = self.need_threes[contract], self.need_fours[contract]
+        needed = A_THREE * threes + A_FOUR * fours
+        condition = "the largest hand has the cards for the contract"
+        reason = f"contract {contract} takes {needed} cards, and no hand ever has more than {held}"
+        yield Constraint("KA-37", condition, needed <= held, reason)
+        distinct = self.threes == DISTINCT
+        fits = all_fit(self.pack, self.pack, self.jokers, threes, fours, 0, distinct, 0)
+        asked = listed(
+            [counted(number, kind) for number, kind in ((threes, "three"), (fours, "four")) if number], "and"
+        )
+        reason = f"contract {contract} asks for {asked}, and this pack does not make them"
+        yield Constraint("KA-4", "the pack makes every contract", fits, reason)
 
     # --------------------------------------------------------------------------------------------------- match and deal
 

@@ -207,6 +207,7 @@ class KlaberjassRules(Game[S]):
         yield moves_suffice("KJ-50", hand + 2, self.most_moves, f"hands of {hand} cards")
         yield ranks_differ("KJ-3", "strength", self.strength, self.pack)
         yield ranks_differ("KJ-4", "trump_strength", self.trump_strength, self.pack)
+        yield pack_has("KJ-23", "dix", of_rank(self.pack, self.dix), f"the {RANK_NAMES[self.dix]}", self.pack)
 
     @override
     def deal(self, s: S, order: Pile) -> None:

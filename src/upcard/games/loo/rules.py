@@ -164,6 +164,15 @@ class LooRules(Game[S]):
         yield shared_evenly("LO-36", "stake", self.stake, "size", self.size)
         name, paid = ("most_looed", self.most_looed) if self.penalty == POT else ("looed", self.looed)
         yield shared_evenly("LO-38", name, paid, "size", self.size)
+        yield pack_has("LO-3", "pam", bit(self.pam), text(self.pam), self.pack)
+        condition = "with civil, pam is not an ace"
+        reason = "the ace of trumps asks Pam to be civil, and {} would be both: play with civil=false"
+        reason = reason.format(text(self.pam))
+        yield Constraint("LO-33", condition, not (self.civil and rank_of(self.pam) == ACE), reason)
+        if self.club_law:
+            yield pack_has("LO-10", "club_law", all_of(CLUBS), "clubs", self.pack)
+        if self.ace_lead:
+            yield pack_has("LO-26", "ace_lead", of_rank(ANY_CARD, ACE), "the ace", self.pack)
 
     @override
     def conserved(self, s: S) -> Mapping[str, int]:

@@ -176,6 +176,11 @@ class NinetyNineRules(Game[S]):
         suits = all(NO_SUIT <= suit <= SPADES for suit in row)
         condition = "next_trump has suits, from 0 (clubs) to 3 (spades), or -1 for no trump"
         yield Constraint("NN-9", condition, suits, f"{condition}, not {listed(list(map(str, row)), 'and')}")
+        if self.trump == DIAMONDS_FIRST:
+            yield pack_has("NN-8", "trump", all_of(DIAMONDS), SUIT_NAMES[DIAMONDS], self.pack)
+        for suit in [] if self.trump == TURN_UP else row[: hands + 1]:
+            if suit != NO_SUIT:
+                yield pack_has("NN-9", "next_trump", all_of(suit), SUIT_NAMES[suit], self.pack)
         condition = "value has no negative number"
         yield Constraint(
             "NN-11",

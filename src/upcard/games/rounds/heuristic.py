@@ -26,7 +26,6 @@ PATIENCE = 2
 of the pile."""
 FEW = 3
 """The largest hand that is searched exhaustively in the last round."""
-MUCH = 1 << 20
 LIKELY, UNLIKELY = 10, 14
 """The first trait for how much the trick decides, if the seat will probably take it, and if not."""
 PLENTY = 10
@@ -172,7 +171,7 @@ class RoundsHeuristic(RoundsRules[S], OpenHands[S]):
         ahead = s.tricks[me] - s.tricks[1 - me]
         if s.led:
             return -self.to_the_end(s, s.card[s.leader], one, theirs, mine, -ahead)
-        least = MUCH
+        least = FAR
         replies = self.lawful(theirs, self.asked_for(s, one), self.forced_by(s, one))
         while replies:
             reply = lowest(replies)
@@ -192,12 +191,12 @@ class RoundsHeuristic(RoundsRules[S], OpenHands[S]):
     def lead_of_two(self, s: S, mine: Cards, theirs: Cards, ahead: int) -> int:
         """The points of `to_the_end` before the lead, with one or two cards in each hand: the worst reply to the best
         lead."""
-        most = -MUCH
+        most = -FAR
         leads = mine
         while leads:
             led = lowest(leads)
             leads &= leads - 1
-            least = MUCH
+            least = FAR
             replies = self.lawful(theirs, self.asked_for(s, led), self.forced_by(s, led))
             while replies:
                 reply = lowest(replies)

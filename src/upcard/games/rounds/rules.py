@@ -165,8 +165,21 @@ class RoundsRules(RevokeRules[S]):
             hand -= tricks
         moves = 2 * largest + 2 if self.revokes == ALLOWED else largest
         yield moves_suffice("RD-16", moves, self.most_moves, f"hands of {largest} cards")
+        yield from self.points_constraints()
         if self.revokes == ALLOWED:
             yield at_most("RD-40", "tricks", min(self.tricks, largest), MOST_TRICKS, "a revoke may be in any of them")
+
+    def points_constraints(self) -> Constraints:
+        """The constraints on points: every match can come to an end."""
+        if self.prize_value:
+            for card in as_list(self.prize):
+                yield pack_has("RD-29", "prize", bit(card), text(card), self.pack)
+        least = min(self.value[rank] for rank in range(len(RANKS)))
+        condition = "value has no negative number"
+        yield Constraint("RD-29", condition, least >= 0, f"{condition}: a player below 0 might never reach the target")
+        scores = self.won_round > 0 or self.card_points(self.pack) > 0
+        reason = "neither rounds nor cards bring points, so nobody would ever reach the target"
+        yield Constraint("RD-32", "rounds or cards bring points", scores, reason)
 
     def round_constraints(self, this: int, tricks: int) -> Constraints:
         """The constraints on one round: it has a trick, and one player wins more than the other."""

@@ -13,8 +13,10 @@ WINNING_TRICK = 100
 """The value of a trick that brings enough points to win."""
 TAKES = 10
 """The value of taking a trick, apart from its points."""
-HOPEFUL = 60
-"""The number of expected points at which the stock is closed."""
+NEARLY_ENOUGH = 6
+"""The stock is closed by a player whose expected points are at most this many short of enough."""
+FAR_SHORT = 30
+"""The features tell apart how many points short a player expects to be, up to this many."""
 SIXTHS = 6
 AT_THEIRS, AT_PENDING = 7, 14
 """The first feature for the other player's points, and the feature for pending points; the next one is for the other
@@ -33,7 +35,7 @@ MOST_PLAYED = (1000, 2000)
 """About how many cards the searches of casual and of medium players play before a move."""
 MY_ACCOUNT, THEIR_ACCOUNT = OWN, OWN + 1
 """In a step of the search, both accounts: see `account`."""
-HAS_TRICK, PENDING = 1 << 20, 1 << 10
+HAS_TRICK, PENDING = 1 << 60, 1 << 30
 """Parts of an account, after the points: whether there is a trick, and 1 pending point."""
 MOST_WON = 3
 """The most game points for a deal, apart from extra points."""
@@ -77,7 +79,7 @@ class SixtySixHeuristic(SixtySixRules[S], OpenHands[S]):
         if verb == CLOSE:
             hoped = self.hopes(s, me, NOT_NOW)
             far = 0 if s.tricks[1 - me] == 0 else 1 if s.points[1 - me] < self.schneider else 2
-            return bit(min(7, max(0, (hoped - 36) // 6))) | bit(8 + far)
+            return bit(min(7, max(0, (hoped + FAR_SHORT - self.enough) // 6))) | bit(8 + far)
         if verb == MELD:
             wins = s.tricks[me] > 0 and s.points[me] + self.marriage_value(s, move) >= self.enough
             return bit(0 if suit_of(item(move, 0)) == s.trump else 1) | (bit(2) if wins else 0)
@@ -157,7 +159,7 @@ class SixtySixHeuristic(SixtySixRules[S], OpenHands[S]):
             return pair
         if self.offered(moves, n, EXCHANGE):
             return EXCHANGE
-        if self.offered(moves, n, CLOSE) and self.hopes(s, me, pair) >= HOPEFUL:
+        if self.offered(moves, n, CLOSE) and self.hopes(s, me, pair) >= self.enough - NEARLY_ENOUGH:
             return CLOSE
         return NOT_NOW if pair != NOT_NOW and self.cashes_first(s, me, pair) else pair
 

@@ -182,6 +182,8 @@ class SixtySixRules(Game[S]):
         needed = self.size + 3 + min(4, self.size // 2)
         yield moves_suffice("SS-20", needed, self.most_moves, f"hands of {self.size} cards")
         yield ranks_differ("SS-3", "strength", self.strength, self.pack)
+        fetcher = f"the {RANK_NAMES[self.fetcher]}"
+        yield pack_has("SS-23", "fetcher", of_rank(self.pack, self.fetcher), fetcher, self.pack)
         condition = "value has no negative number"
         least = min(self.value[rank] for rank in range(13))
         yield Constraint("SS-4", condition, least >= 0, f"{condition}: points only ever grow, so {least} cannot be one")
