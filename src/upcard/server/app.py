@@ -22,12 +22,14 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from upcard import games
 from upcard.engine.errors import UpcardError
+from upcard.house.days import Days
 from upcard.house.house import House
 from upcard.house.tables import is_id
 from upcard.languages.answers import text_for_reader
 from upcard.rules.sentences import Sentence, sentence
 from upcard.server import failures, routes
 from upcard.server.admissions import Admissions
+from upcard.server.day_storage import DayStorage
 from upcard.server.devices import Devices
 from upcard.server.failures import AnyRequest
 from upcard.server.guard import PEER, Guard
@@ -147,6 +149,7 @@ class Application:
             pool=self._workers,
             reviews=self._reviews,
             rooms=self._rooms,
+            days=Days(self.tables, DayStorage(self.store), self.doorkeeper),
         )
         self.admissions = Admissions(self.store, hosting.passphrase) if hosting.passphrase is not None else None
         self._tasks: list[asyncio.Task[None]] = []

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
-from upcard.server.routes import devices, games, house, rooms, tables
+from upcard.server.routes import days, devices, games, house, rooms, tables
 
-HANDLERS = [*house.HANDLERS, *games.HANDLERS, *tables.HANDLERS, *rooms.HANDLERS, *devices.HANDLERS]
+HANDLERS = [
+    *house.HANDLERS,
+    *games.HANDLERS,
+    *days.HANDLERS,
+    *tables.HANDLERS,
+    *rooms.HANDLERS,
+    *devices.HANDLERS,
+]
