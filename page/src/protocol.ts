@@ -250,6 +250,8 @@ export interface Move {
   zone?: string | null;
   /** A question to ask first, unless the person does not want to be asked. It does not say whether the move is good. */
   asks?: string;
+  /** The seat that it is about, whose plate may be tapped instead. */
+  seat?: number | null;
 }
 
 /** Moves that consist of any choice of a given number of cards. */
