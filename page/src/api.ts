@@ -2,7 +2,7 @@
 import { house } from "./house/index.ts";
 import { Refusal } from "./house/house.ts";
 import { pledge } from "./live/pledges.ts";
-import type { Action, Club, DeviceInfo, DeviceLink, GameInfo, GettingReady, Hint, JoinedPerson, LessonAnswer, LessonTry, LessonView, LevelInfo, LinkedPerson, LinkedSeat, NewFork, NewTable, OpenedMatches, Page, PuzzleAnswer, PuzzleOfDay, PuzzleSolution, PuzzleTry, PuzzleView, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView } from "./protocol.ts";
+import type { Action, Club, DeviceInfo, DeviceLink, GameInfo, GettingReady, Hint, JoinedPerson, LessonAnswer, LessonTry, LessonView, LevelInfo, LinkedPerson, LinkedSeat, NewFork, NewTable, OpenedMatches, Page, PuzzleAnswer, PuzzleOfDay, PuzzleSolution, PuzzleTry, PuzzleView, Replay, Review, ScoreSheet, SeatLink, Statistic, TableView, TodaysDeal } from "./protocol.ts";
 import { offer, t } from "./language.svelte.ts";
 
 export { Refusal };
@@ -56,6 +56,9 @@ export const puzzle = (slug: string, number: number) => once<PuzzleView>(`games/
 export const tryInPuzzle = (slug: string, number: number, tried: PuzzleTry) => get<PuzzleAnswer>(`games/${slug}/puzzles/${number}`, tried);
 export const puzzleSolution = (slug: string, number: number) => get<PuzzleSolution>(`games/${slug}/puzzles/${number}/solution`);
 export const puzzleOfDay = () => get<PuzzleOfDay>("puzzles/today");
+/** The deal of the day, with everybody's results once this person's is there. */
+export const today = () => get<TodaysDeal>("today");
+export const playToday = (name: string) => getSeat("today", { name });
 export const rulebook = (slug: string) => once<Page>(`games/${slug}/rulebook`);
 /** Where this browser sits, newest first; those made before a moment. */
 export const tables = (before?: number) => get<TableView[]>(before === undefined ? "tables" : `tables?before=${before}`);

@@ -165,6 +165,8 @@ export interface TableView {
   shuffles: Shuffles | null;
   /** The room in which the table was opened; who is not a member learns nothing from its id. */
   room: string | null;
+  /** The day whose deal it is; null at any other table. */
+  day: string | null;
   /** The server's time. */
   now: number;
 }
@@ -248,6 +250,8 @@ export interface Move {
   zone?: string | null;
   /** A question to ask first, unless the person does not want to be asked. It does not say whether the move is good. */
   asks?: string;
+  /** The seat that it is about, whose plate may be tapped instead. */
+  seat?: number | null;
 }
 
 /** Moves that consist of any choice of a given number of cards. */
@@ -825,6 +829,8 @@ export interface Abilities {
   matches: boolean;
   /** There are rooms for an evening with friends. */
   rooms: boolean;
+  /** There is a deal of the day, the same for everybody here. */
+  daily: boolean;
 }
 
 /** A language in which the house can be read. */
@@ -1049,6 +1055,33 @@ export interface PuzzleSolution {
   text: string;
 }
 
+/** How somebody's first try at the deal of a day ended. */
+export interface DayResult {
+  /** From 1; equal results share one. */
+  place: number;
+  name: string;
+  score: number;
+  /** Whether they have won the match, alone or with others. */
+  won: boolean;
+  yours: boolean;
+}
+
+/** `GET /api/today`: one game a day, with the same cards for everybody at this house. */
+export interface TodaysDeal {
+  /** As in ISO 8601, by the house's calendar. */
+  day: string;
+  game: string;
+  title: string;
+  /** Your table; null before your first try, which counts. */
+  table: string | null;
+  /** Whether your match there is over. */
+  done: boolean;
+  /** The number of people who have played it to the end. */
+  finished: number;
+  /** Theirs, the best first; empty before yours is there. */
+  results: DayResult[];
+}
+
 /** A move, compared with the best. */
 export interface RatedMove {
   /** In the notation. */
@@ -1242,6 +1275,11 @@ export interface NewFork {
   level: string;
   /** As in the action `sit`. */
   pledge?: string | null;
+}
+
+/** `POST /api/today`: play today's deal. */
+export interface PlayToday {
+  name: string;
 }
 
 /** `POST /api/games/{slug}/lessons/1`: a move that the learner tries at a stop, counted from 0. */

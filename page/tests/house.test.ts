@@ -10,7 +10,7 @@ class MemoryHouse implements House {
   readonly heard: ToTable[] = [];
   say: (message: FromTable) => void = () => {};
   breakOff: (why: string) => void = () => {};
-  can = { invite: false, listed: false, devices: false, reviews: false, hints: false, proofs: false, matches: false, rooms: false };
+  can = { invite: false, listed: false, devices: false, reviews: false, hints: false, proofs: false, matches: false, rooms: false, daily: false };
   readonly waits = false;
   hurried = 0;
   closed = false;

@@ -83,6 +83,7 @@ def table_of(scene: dict[str, Any], names: list[str]) -> dict[str, Any]:
         "origin": None,
         "brought": None,
         "host_seat": you,
+        "day": None,
         "knock": None,
         "knocks": [],
         "propose_at": None,

@@ -58,6 +58,36 @@ def test_nothing_is_pointed_at_as_long_as_the_hand_can_play(browser: Browser) ->
     page.close()
 
 
+def attack(rank: str) -> SceneView:
+    """A scene of Roundup! in which one may demand a card of another seat with a court card of this rank."""
+    return first(
+        "roundup", 4, lambda scene: any(move.seat and move.cards[0][0] == rank for move in scene.offers.moves), 2000
+    )
+
+
+@pytest.mark.parametrize(("rank", "more"), [("J", 0), ("Q", 4)])
+def test_a_choice_of_a_seat_is_made_at_its_plate(browser: Browser, rank: str, more: int) -> None:
+    scene = attack(rank)
+    move = next(move for move in scene.offers.moves if move.seat and move.cards[0][0] == rank)
+    page = table(browser, scene)
+    plate = page.page.get_by_test_id(f"seat-{move.seat}")
+    expect(page.page.locator(".seat.pointed")).to_have_count(0)
+    page.page.get_by_test_id(f"hand-{move.cards[0]}").click()
+    seats = {other.seat for other in scene.offers.moves if other.cards == move.cards}
+    expect(page.page.locator(".seat.pointed")).to_have_count(len(seats))
+    plate.get_by_role("button").click()
+    if more:  # the suit is still to be said
+        row = page.page.locator(".moves .row")
+        expect(row).to_have_count(1)
+        choices = [other.text for other in scene.offers.moves if (other.cards, other.seat) == (move.cards, move.seat)]
+        expect(row.locator("button")).to_have_count(len(choices))
+        page.page.get_by_test_id(f"move-{choices[-1]}").click()
+        assert page.page.evaluate(SENT) == [choices[-1]]
+    else:
+        assert page.page.evaluate(SENT) == [move.text]
+    page.close()
+
+
 def only(scene: SceneView, move: Move, forced: str = "") -> SceneView:
     return msgspec.structs.replace(scene, offers=Offers([move], forced=forced))
 

@@ -12,7 +12,7 @@ from playing_page import FLAGS, Person, Server, find_chromium
 from playwright.sync_api import Browser, expect, sync_playwright
 from pseudo import node, pseudo, pseudo_catalog, pseudo_fields
 from recorded import NAMES, counts, scenes
-from stand_in import VIEWPORTS, StandIn
+from stand_in import ENLARGED, VIEWPORTS, StandIn
 from test_gate import LOOK, shown
 
 from upcard import games
@@ -44,6 +44,16 @@ def gate(browser: Browser, size: tuple[int, int], told: list[tuple[str, dict[str
 def test_long_texts_from_the_right_cut_nothing(browser: Browser, size: tuple[int, int]) -> None:
     told = [scenes(game, max(counts(game)))[0] for game in map(games.load, games.names())]
     assert gate(browser, size, told) == {}
+
+
+FULLEST = {(360, 640): ["kalooki", "roundup"], ENLARGED: ["cinch"]}
+"""The games whose tables are fullest in the smallest windows."""
+
+
+@pytest.mark.parametrize("size", FULLEST, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_fullest_tables_have_room_for_long_texts(browser: Browser, size: tuple[int, int]) -> None:
+    tables = [(game, players) for game in map(games.load, FULLEST[size]) for players in counts(game)]
+    assert gate(browser, size, [told for game, players in tables for told in scenes(game, players)]) == {}
 
 
 class Reader(Person):

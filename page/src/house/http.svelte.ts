@@ -6,7 +6,7 @@ import { type House, type Line, type Method, Refusal } from "./house.ts";
 
 export class HttpHouse implements House {
   /** All that a server can, until it has said what it can. */
-  can = $state.raw<Abilities>({ invite: true, listed: true, devices: true, reviews: true, hints: true, proofs: true, matches: false, rooms: true });
+  can = $state.raw<Abilities>({ invite: true, listed: true, devices: true, reviews: true, hints: true, proofs: true, matches: false, rooms: true, daily: true });
   readonly waits = false;
 
   async ask<T>(method: Method, path: string, body?: unknown): Promise<T> {

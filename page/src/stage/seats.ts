@@ -1,6 +1,6 @@
 /** Where the other seats stand: at both sides and above, or above only; what lies open before them; a board instead. */
 import { bottom, box, clamp, right, sum, type Box } from "./geometry.ts";
-import { fitted, flow, heightOf, moved, TOUCH, type Group, type Laid } from "./spread.ts";
+import { fitted, flow, heightOf, moved, roomOf, TOUCH, type Group, type Laid } from "./spread.ts";
 import { barBeside, captionHeight, EDGE, type Form, type Sizes, type Wish } from "./wish.ts";
 
 /** A plate is wide, a tower narrow, a chip one line. */
@@ -27,6 +27,8 @@ export interface Arrangement {
   uneven?: boolean;
   /** Whether the piles lie beside the last of the seats, or above the buttons of a sideways table. */
   tucked: boolean;
+  /** Whether one opponent alone has a line, as several have, rather than a plate. */
+  low?: boolean;
 }
 
 export interface SeatPlan {
@@ -63,7 +65,8 @@ export function arrangements(form: Form, wish: Wish): Arrangement[][] {
   const apart = ways.filter(({ columns, board }) => form === "sideways" || (!board && !wish.rows.length && wish.others.length % columns > 0));
   const tucked = wish.piles.length && !wish.trick ? apart.map((way) => ({ ...way, tucked: true })) : [];
   const uneven = near.map((way) => ({ ...way, uneven: true }));
-  return [near, uneven, [...beside, ...tucked].flatMap((way) => [way, { ...way, uneven: true }]), far];
+  const low = wish.others.length === 1 && form === "upright" ? ways.map((way) => ({ ...way, low: true })) : [];
+  return [near, uneven, [...beside, ...tucked].flatMap((way) => [way, { ...way, uneven: true }]), far, low];
 }
 
 function around(form: Form, { others, width, em }: Wish): Arrangement[] {
@@ -159,8 +162,8 @@ function put(place: SeatPlace, x: number, y: number): SeatPlace {
   return { ...place, x, y, front: moved(place.front, x, y) };
 }
 
-function inLines(form: Form, wish: Wish, sizes: Sizes, { sides, columns, board, tucked, uneven }: Arrangement, groups: Group[][], x: number, width: number, floor: number): SeatPlace[] {
-  const plate: Plate = form === "wide" || (form === "upright" && groups.length === 1) ? "plate" : form === "upright" && sides ? "tower" : "chip";
+function inLines(form: Form, wish: Wish, sizes: Sizes, { sides, columns, board, tucked, uneven, low: isLow }: Arrangement, groups: Group[][], x: number, width: number, floor: number): SeatPlace[] {
+  const plate: Plate = form === "wide" || (form === "upright" && groups.length === 1 && !isLow) ? "plate" : form === "upright" && sides ? "tower" : "chip";
   /** How high what lies before a seat may be, so that the piles keep their place below it. */
   const low = form === "wide" && !wish.trick ? floor - EDGE - wish.em * PLATE - heightOf(sizes.pile) - captionHeight(wish) - 4 * sizes.gap : Infinity;
   const most = form === "wide" && columns > 1 ? Math.max(wish.em * 22, width / columns) : width;
@@ -170,7 +173,7 @@ function inLines(form: Form, wish: Wish, sizes: Sizes, { sides, columns, board, 
   for (let from = 0; from < groups.length; from += columns) {
     const line = groups.slice(from, from + columns).map((laid) => (board ? [] : laid));
     const partial = line.length < columns;
-    const rest = (width - wish.piles.length * (sizes.pile + wish.em * 1.5)) / line.length;
+    const rest = (width - sum(wish.piles.map((pile) => roomOf(pile, sizes.pile, wish.touch, captionHeight(wish)) + sizes.gap)) - EDGE - sizes.gap) / line.length;
     const widths = !uneven || form === "wide" || partial ? line.map(() => (partial && tucked ? Math.max(equal, rest) : equal)) : asNeeded(line, sizes, wish, width, equal);
     const here = line.map((laid, index) => cell(form, plate, wish, sizes, laid, widths[index] ?? equal, low));
     let left = x + (tucked && form === "upright" ? 0 : (width - sum(widths)) / 2);

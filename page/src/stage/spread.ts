@@ -41,9 +41,12 @@ export interface Laid extends Box {
   room: number;
 }
 
+/** The width of a card that a finger must find if it may be chosen. */
+const fingered = ({ chosen }: Group, card: number, touch: boolean) => (chosen && touch ? Math.max(TOUCH, card) : card);
+
 export function lay({ cards, chosen, share = 1 }: Group, whole: number, width: number, touch: boolean): Laid {
   const usual = share === 1 ? whole : Math.max(SMALLEST, Math.round(whole * share));
-  const card = chosen && touch ? Math.max(TOUCH, usual) : usual;
+  const card = fingered({ cards, chosen }, usual, touch);
   const least = Math.min(card, chosen && touch ? TOUCH : indexWidth(card));
   const count = Math.max(1, cards);
   const most = Math.max(1, Math.floor((width - card) / least) + 1);
@@ -61,6 +64,9 @@ const SHORT = 2.7;
 
 /** The width that cards of a width need with the caption of their group, which is so high. */
 export const captioned = (width: number, { caption = 0 }: Group, height: number) => Math.max(width, Math.max(caption, SHORT) * height);
+
+/** The width that a pile takes with its caption. */
+export const roomOf = (pile: Group, card: number, touch: boolean, caption: number) => captioned(fingered(pile, card, touch), pile, caption);
 
 export interface Flow {
   width: number;

@@ -68,13 +68,13 @@ function shown(tried: Stage[], form: Form, wish: Wish): Stage {
   return [...tried, ...smaller].toSorted((one, other) => hidden(one) - hidden(other) || one.excess - other.excess)[0]!;
 }
 
-/** Every list of arrangements with all sizes of cards; in a low window where nothing had room, all of them with the smallest open cards. */
+/** Every list of arrangements with all sizes of cards; in a low window where nothing had room, all of them with the smallest cards that lie open. */
 function* tries(form: Form, wish: Wish): Generator<[Sizes, Arrangement]> {
   const lists = arrangements(form, wish);
   const sizes = sizesFor(form, wish);
   for (const ways of lists) for (const size of sizes) for (const way of ways) yield [size, way];
   const least = sizes.at(-1);
-  if (least && form === "sideways" && !wish.touch) for (const way of lists.flat()) yield [{ ...least, front: SMALLEST }, way];
+  if (least && form === "sideways" && !wish.touch) for (const way of lists.flat()) yield [{ ...least, front: SMALLEST, pile: wish.piles.length ? least.pile : SMALLEST }, way];
 }
 
 /** Where no trick is to be looked at, rows that lie open in the middle are smaller than one's own open cards. */

@@ -5,7 +5,7 @@ import type { Shown } from "../live/match.svelte.ts";
 import { cardsOf, NO_OFFERS } from "../live/scenes.ts";
 import { settings } from "../settings.svelte.ts";
 import { namedIn } from "./layout.ts";
-import { attempt, exactly, tapped, targetIn } from "./moves.ts";
+import { aboutSeat, attempt, exactly, tapped, targetIn } from "./moves.ts";
 import type { Move, Offers } from "../protocol.ts";
 
 interface Kept {
@@ -72,6 +72,11 @@ export class Chooser {
   /** What a tap on a place does. */
   target(zone: string): Move | undefined {
     return targetIn(zone, this.offers, this.selected);
+  }
+
+  /** What a tap on a seat's plate does: one of several moves is still to be chosen. */
+  about(seat: number): Move[] {
+    return aboutSeat(seat, this.offers, this.selected);
   }
 
   send({ text, asks = "" }: { text: string; asks?: string }): void {

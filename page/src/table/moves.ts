@@ -119,6 +119,9 @@ export function targetIn(zone: string, { moves }: Offers, selected: string[]): M
   return here.length === 1 ? here[0] : undefined;
 }
 
+/** With cards selected: the moves that are about a seat. */
+export const aboutSeat = (seat: number, { moves }: Offers, selected: string[]): Move[] => (selected.length ? moves.filter((move) => move.seat === seat && exactly(move, selected)) : []);
+
 /** When the page makes a move by itself: never, if it names no card (a pass), or whenever it is the only one. */
 export type Forced = "never" | "passes" | "always";
 

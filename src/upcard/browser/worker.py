@@ -54,7 +54,15 @@ from upcard.table.puzzles import Puzzle
 from upcard.table.table import Table
 
 BROWSER_CAN = Abilities(
-    invite=False, listed=False, devices=False, reviews=True, hints=True, proofs=False, matches=True, rooms=False
+    invite=False,
+    listed=False,
+    devices=False,
+    reviews=True,
+    hints=True,
+    proofs=False,
+    matches=True,
+    rooms=False,
+    daily=False,
 )
 SHIPPED = (*games.SLUGS, *games.VARIANTS)
 ME = Visitor("me")

@@ -55,6 +55,12 @@ class NewTable(Body):
     """The pledge of the person who opens the table, as in the action `sit`."""
 
 
+class PlayToday(Body):
+    """`POST /api/today`: play today's deal."""
+
+    name: Name
+
+
 class NewFork(Body):
     """`POST /api/tables/{id}/fork`: play on from the middle of a finished match, against computer players."""
 
@@ -127,6 +133,8 @@ class Abilities(Struct, frozen=True):
     """All of a person's matches can be saved in one file, and opened from it."""
     rooms: bool
     """There are rooms for an evening with friends."""
+    daily: bool
+    """There is a deal of the day, the same for everybody here."""
 
 
 class LanguageInfo(Struct, frozen=True):
@@ -296,6 +304,35 @@ class Replay(Struct):
     """The seat whose view is shown; `all`: all cards face up; None: as everybody saw it."""
     start: SceneView
     steps: list[ReplayStep]
+
+
+class DayResult(Struct):
+    """How somebody's first try at the deal of a day ended."""
+
+    place: int
+    """From 1; equal results share one."""
+    name: str
+    score: int
+    won: bool
+    """Whether they have won the match, alone or with others."""
+    yours: bool
+
+
+class TodaysDeal(Struct):
+    """`GET /api/today`: one game a day, with the same cards for everybody at this house."""
+
+    day: str
+    """As in ISO 8601, by the house's calendar."""
+    game: str
+    title: str
+    table: str | None
+    """Your table; None before your first try, which counts."""
+    done: bool
+    """Whether your match there is over."""
+    finished: int
+    """The number of people who have played it to the end."""
+    results: list[DayResult]
+    """Theirs, the best first; empty before yours is there."""
 
 
 class LessonStop(Struct):

@@ -19,12 +19,15 @@ from upcard.house.bodies import (
     NewFork,
     NewTable,
     Ping,
+    PlayToday,
     Replay,
     Review,
     SeatLink,
     Statistic,
+    TodaysDeal,
     ToTable,
 )
+from upcard.house.days import Days
 from upcard.house.replays import Replays, finished_deals, read_record
 from upcard.house.rooms import Rooms
 from upcard.house.services import (
@@ -75,10 +78,12 @@ class House:
         pool: WorkPool | None = None,
         reviews: Reviewer | None = None,
         rooms: Rooms | None = None,
+        days: Days | None = None,
     ) -> None:
-        """`rooms` are those of a house that has any."""
+        """`rooms` and `days` are those of a house that has any."""
         self._tables = tables
         self._rooms = rooms
+        self._days = days
         self._players = players or AtOnce()
         self._budget = budget or AtOnce()
         self._pool = pool or AtOnce()
@@ -91,6 +96,22 @@ class House:
         if self._rooms is None:
             raise NotHere("This house has no rooms")
         return self._rooms
+
+    @property
+    def _with_days(self) -> Days:
+        if self._days is None:
+            raise NotHere("This house has no deal of the day")
+        return self._days
+
+    # ------------------------------------------------------------------------------------------------- today's deal
+
+    async def today(self, visitor: Visitor) -> TodaysDeal:
+        """Today's deal; with everybody's results once the visitor has finished theirs."""
+        return await self._with_days.show(visitor)
+
+    async def play_today(self, visitor: Visitor, wish: PlayToday) -> TableView:
+        """The visitor's table of today's deal, opened if there is none yet."""
+        return (await self._with_days.play(visitor, wish)).summary(visitor.identity)
 
     # -------------------------------------------------------------------------------------------------------- tables
 

@@ -20,8 +20,8 @@ PEOPLE = "people"
 
 def statistics(finished: Iterable[StoredTable], identity: str) -> list[Statistic]:
     """The matches of one person, by game and opponents; a stored table may have its whole journal, or of the events of
-    its match only the last. Not counted are matches ended by agreement, those played on
-    from another match, those in which the person had a hint, and practice in which a move was taken back."""
+    its match only the last. Not counted are matches ended by agreement, those played on from another match, the deals
+    of days, those in which the person had a hint, and practice in which a move was taken back."""
     matches: Counter[tuple[str, str]] = Counter()
     won: Counter[tuple[str, str]] = Counter()
     for stored in finished:
@@ -40,7 +40,7 @@ def _result(stored: StoredTable, identity: str) -> tuple[str, bool] | None:
     """The kind of opponents, and whether the person won; None for a match that does not count."""
     seating = Seating(stored.plan, stored.entries)
     seat, ended = seat_of(seating.places, identity), seating.ended
-    if seat is None or stored.plan.origin is not None or seat in seating.hinted:
+    if seat is None or stored.plan.origin is not None or stored.plan.day is not None or seat in seating.hinted:
         return None
     if is_practice(seating.places) and any(isinstance(entry, TookBack) for entry in stored.entries):
         return None

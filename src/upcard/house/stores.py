@@ -67,6 +67,41 @@ class TableStore(Journal, Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class DayScore:
+    """How somebody's match of the deal of a day ended."""
+
+    table: str
+    """The id of their table."""
+    name: str
+    score: int
+    lead: int
+    """How far ahead of the others they were, as the game counts it."""
+    won: bool
+
+
+class DayStore(Protocol):
+    """The storage of the deals of days (as in ISO 8601). Every call raises NotWritten if the store cannot be written or
+    read."""
+
+    async def secret_of_day(self, day: str) -> str | None:
+        """The secret of a day; None if nobody has played its deal."""
+        ...
+
+    async def begin_day(self, day: str, secret: str) -> str:
+        """Store the secret of a day unless it has one; returns that which it has. What is stored about days more than a
+        week before may be deleted."""
+        ...
+
+    async def note_day_score(self, day: str, score: DayScore) -> None:
+        """Store a score. Raises Overtaken if there is one of the same table."""
+        ...
+
+    async def day_scores(self, day: str) -> Sequence[DayScore]:
+        """All scores of a day, in no particular order."""
+        ...
+
+
 class RoomStore(Protocol):
     """The storage of the rooms of a house. Every call raises NotWritten if the store cannot be written or read."""
 
@@ -117,11 +152,13 @@ def newest_first(tables: Iterable[StoredTable]) -> list[StoredTable]:
 
 
 class MemoryStore:
-    """Tables and rooms that live as long as the process."""
+    """Tables, rooms and days that live as long as the process."""
 
     def __init__(self) -> None:
         self._tables: dict[str, StoredTable] = {}
         self._rooms: dict[str, Room] = {}
+        self._days: dict[str, str] = {}
+        self._day_scores: dict[str, dict[str, DayScore]] = {}
 
     async def begin(self, plan: Plan, entries: Sequence[AnyEntry], *, done: bool = False) -> None:
         if plan.id in self._tables:
@@ -161,3 +198,18 @@ class MemoryStore:
     async def rooms_of(self, identity: str) -> list[Room]:
         own = [room for room in self._rooms.values() if room.member(identity) is not None]
         return sorted(own, key=lambda room: room.changed, reverse=True)
+
+    async def secret_of_day(self, day: str) -> str | None:
+        return self._days.get(day)
+
+    async def begin_day(self, day: str, secret: str) -> str:
+        return self._days.setdefault(day, secret)
+
+    async def note_day_score(self, day: str, score: DayScore) -> None:
+        scores = self._day_scores.setdefault(day, {})
+        if score.table in scores:
+            raise overtaken()
+        scores[score.table] = score
+
+    async def day_scores(self, day: str) -> list[DayScore]:
+        return [*self._day_scores.get(day, {}).values()]

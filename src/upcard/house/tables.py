@@ -20,6 +20,7 @@ from upcard import games
 from upcard.engine.errors import BadRecord, IllegalMove
 from upcard.engine.setup import Setup
 from upcard.house.bodies import NewFork, NewTable, Statistic
+from upcard.house.day_tables import RepeatablePlayers
 from upcard.house.old_rules import OldTable
 from upcard.house.opening import (
     begun,
@@ -38,6 +39,7 @@ from upcard.house.statistics import statistics, winners_of
 from upcard.house.stores import StoredTable, TableStore
 from upcard.players import levels_of
 from upcard.rules.sentences import as_sentence
+from upcard.table.computers import ChooseMove
 from upcard.table.errors import Overtaken, Refusal
 from upcard.table.journal import Ended, Happened, Origin, Plan
 from upcard.table.messages import Aside, TableView
@@ -173,12 +175,12 @@ class Tables:
 
     def _rebuild(self, stored: StoredTable) -> Table:
         """The table, read-only if its rules have changed. May run in a thread. Raises Refusal, BadRecord."""
-        players = self._players
+        players = self._choosing(stored.plan)
         try:
             levels = levels_of(Setup(stored.plan.game).game)
             return Table(
                 stored.plan, self._store, players, levels,
-                entries=stored.entries, busy=players.state, lead=self._lead, spread=self._spread,
+                entries=stored.entries, busy=self._players.state, lead=self._lead, spread=self._spread,
                 stirred=partial(self.stirred, stored.plan),
             )  # fmt: skip
         except IllegalMove as error:  # the rules have changed since
@@ -187,6 +189,10 @@ class Tables:
         except BadRecord as error:
             log.error("table %s cannot be read: %s", stored.plan.id, error)
             raise Refusal("This table was played under rules that are no longer here", error.clause) from None
+
+    def _choosing(self, plan: Plan) -> ChooseMove:
+        """What chooses the moves of a table's computer players."""
+        return self._players if plan.day is None else RepeatablePlayers(plan.secret)
 
     def _keep(self, table: Table) -> None:
         table_id = table.plan.id
@@ -220,9 +226,9 @@ class Tables:
 
     async def begin(self, plan: Plan, places: Sequence[Occupant]) -> Table:
         """Create a table and store it. Raises BadRecord, NotWritten; Overtaken if there is one with this id."""
-        players, levels = self._players, levels_of(Setup(plan.game).game)
+        players, levels = self._choosing(plan), levels_of(Setup(plan.game).game)
         table = await Table.open(
-            plan, places, self._store, players, levels, busy=players.state, lead=self._lead, spread=self._spread,
+            plan, places, self._store, players, levels, busy=self._players.state, lead=self._lead, spread=self._spread,
             stirred=partial(self.stirred, plan),
         )  # fmt: skip
         self._keep(table)
@@ -236,7 +242,7 @@ class Tables:
             plan = structs.replace(
                 old, id=id_after(old), dealer=0, host=identity, created=time.time(), settings=table.settings,
                 origin=None, invite=new_id(16), secret=new_secret(), draws_dealer=True, rules=rules_of(old.game),
-                from_record=False,
+                from_record=False, day=None,
             )  # fmt: skip
             with contextlib.suppress(Overtaken):  # another server has made it
                 await self.begin(plan, places[-1:] + places[:-1])

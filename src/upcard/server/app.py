@@ -19,11 +19,13 @@ from litestar.di import Provide
 from litestar.types import Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from upcard.house.days import Days
 from upcard.house.house import House
 from upcard.languages.answers import text_for_reader
 from upcard.rules.sentences import Sentence, sentence
 from upcard.server import routes
 from upcard.server.admissions import Admissions
+from upcard.server.day_storage import DayStorage
 from upcard.server.devices import Devices
 from upcard.server.guard import PEER, Guard
 from upcard.server.heartbeats import Heartbeat, Vital
@@ -98,6 +100,7 @@ class Application:
             pool=self._workers,
             reviews=self._reviews,
             rooms=self._rooms,
+            days=Days(self.tables, DayStorage(self.store), self.doorkeeper),
         )
         self.admissions = Admissions(self.store, hosting.passphrase) if hosting.passphrase is not None else None
         self._tasks: list[asyncio.Task[None]] = []

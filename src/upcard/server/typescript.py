@@ -41,6 +41,7 @@ ANSWERS = (
     bodies.PuzzleView,
     PuzzleAnswer,
     bodies.PuzzleSolution,
+    bodies.TodaysDeal,
     Hint,
     bodies.GettingReady,
     bodies.Review,
@@ -58,6 +59,7 @@ ANSWERS = (
 BODIES = (
     bodies.NewTable,
     bodies.NewFork,
+    bodies.PlayToday,
     bodies.LessonTry,
     bodies.PuzzleTry,
     bodies.Enter,

@@ -61,6 +61,8 @@ class Plan(Struct, frozen=True):
     """Whether the match was played on from an imported record."""
     room: str | None = None
     """The room in which it was opened, if it was."""
+    day: str | None = None
+    """The day (as in ISO 8601) whose deal it is, the same for everybody at the house; None at any other table."""
 
     @property
     def brought(self) -> OriginKind | None:

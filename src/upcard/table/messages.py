@@ -135,6 +135,8 @@ class TableView(Struct):
     """None at a table whose shuffles cannot be checked."""
     room: str | None
     """The room in which the table was opened; who is not a member learns nothing from its id."""
+    day: str | None
+    """The day whose deal it is; None at any other table."""
     now: float
     """The server's time."""
 

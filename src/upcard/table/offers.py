@@ -45,6 +45,8 @@ class Move(Struct, omit_defaults=True, frozen=True):
     asks: str = ""
     """A question to ask first, unless the person does not want to be asked. It does not say whether the move is
     good."""
+    seat: int | None = None
+    """The seat that it is about, whose plate may be tapped instead."""
 
 
 class ButtonRow(Struct):
@@ -131,7 +133,8 @@ def offers(
 def _move(setup: Game[Any], move: int, zone: str | None, names: tuple[str, ...]) -> Move:
     """One move; cached, as the same ones recur."""
     notation, verb = setup.notation, setup.notation.spec(move)
-    numbers = [x for kind, x in zip(notation.kinds(move), notation.items(move), strict=True) if kind == "number"]
+    items = [*zip(notation.kinds(move), notation.items(move), strict=True)]
+    numbers = [item for kind, item in items if kind == "number"]
     return Move(
         notation.text(move),
         verb.word,
@@ -140,6 +143,7 @@ def _move(setup: Game[Any], move: int, zone: str | None, names: tuple[str, ...])
         numbers[-1] if numbers else None,
         zone,
         _setting_text(verb.asks, setup),
+        next((item for kind, item in items if kind == "seat"), None),
     )
 
 

@@ -30,7 +30,7 @@ class Pledges:
         """When the last seat was taken."""
         self.pledged: list[str | None] = [None] * plan.players
         self.nonces: list[str | None] = [None] * plan.players
-        self.settled = not plan.secret
+        self.settled = not plan.secret or plan.day is not None
         """Whether the shuffles are fixed."""
 
     def begin(self, at: float, places: Sequence[Occupant]) -> None:
@@ -79,9 +79,9 @@ def digest(nonce: str) -> str:
 
 
 def opened(plan: Plan, pledges: Pledges, events: Sequence[str]) -> dict[str, Any]:
-    """The part of a match record about its shuffles; empty at a table without a secret. Only for finished matches, as
-    it includes the secret."""
-    if not plan.secret:
+    """The part of a match record about its shuffles; empty at a table without a secret, or with that of a day, which
+    others still play with. Only for finished matches, as it includes the secret."""
+    if not plan.secret or plan.day is not None:
         return {}
     played = plan.origin.events if plan.origin else 0
     return {

@@ -223,8 +223,14 @@ RENEWED_AFTER = 30.0
 """Seconds after which another request to sit down is recorded, as a sign of life from somebody who has knocked."""
 
 
+_NOT_IN_A_DAYS_DEAL = (actions.TakeBack, actions.Offer, actions.Change)
+"""Actions by which somebody's try at the deal of a day would not be theirs alone, or not the first."""
+
+
 def decide(context: RequestContext, action: actions.AnyAction) -> list[AnyEntry]:
     """The entries that carry out an action. Raises Refusal."""
+    if context.state.plan.day is not None and isinstance(action, _NOT_IN_A_DAYS_DEAL):
+        raise Forbidden("Today's deal is the same for everybody, and the first try counts: nothing is taken back here")
     return _GRANTS[type(action)](context, action)
 
 
@@ -475,6 +481,8 @@ def hint_entries(context: RequestContext) -> list[AnyEntry]:
     """Allow a hint to somebody who plays alone against computer players; the journal records only the first one."""
     seat, seating = context.need_own_seat(), context.state.seating
     context.need_going_on()
+    if seating.plan.day is not None:
+        raise Forbidden("There are no hints in today's deal: the first try counts")
     if not may_be_advised(seating):
         raise Forbidden("Hints are only given when you play alone against computer players, without a clock")
     if not acts(context.state.match.state, seat):

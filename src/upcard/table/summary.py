@@ -56,8 +56,8 @@ def last_move(places: list[Occupant], events: Sequence[Event], seat: int) -> int
 
 
 def may_be_advised(seating: Seating) -> bool:
-    """Whether hints are allowed at this table: only in practice without a clock."""
-    return is_practice(seating.places) and seating.settings.clock is None
+    """Whether hints are allowed at this table: only in practice without a clock, and not in the deal of a day."""
+    return is_practice(seating.places) and seating.settings.clock is None and seating.plan.day is None
 
 
 def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
@@ -94,6 +94,7 @@ def summary(seating: Seating, now: Now, identity: str | None) -> TableView:
         clocks=now.clocks,
         shuffles=_shuffles(seating),
         room=plan.room,
+        day=plan.day,
         now=round(time.time(), 3),
     )
 
@@ -191,7 +192,7 @@ def _proposal(seating: Seating) -> Proposal | None:
 
 
 def _shuffles(seating: Seating) -> Shuffles | None:
-    if not seating.plan.secret:
+    if not seating.plan.secret or seating.plan.day is not None:
         return None
     plan, pledges, places = seating.plan, seating.pledges, seating.places
     pledged = [place.pledge for place in places] if pledges.since is None else pledges.pledged
@@ -209,7 +210,7 @@ def may(seating: Seating, now: Now, identity: str | None) -> list[str]:
         knock = _own_knock(seating, now, identity)
         actions += ["sit"] if knock is None or (knock.state == "needed" and knock.again_at is None) else []
         actions += ["withdraw"] if knock is not None and knock.state == "waiting" else []
-    if not done and is_host(seating, identity):
+    if not done and is_host(seating, identity) and seating.plan.day is None:
         actions.append("change")
         actions += ["renew"] if seating.invite and you is not None else []
         actions += ["let in", "decline"] if seating.knocks.waiting else []
@@ -243,7 +244,7 @@ def _seated(seating: Seating, now: Now, you: int) -> list[str]:
         return ["come back", "leave", "resign"]
     waits = _propose_at(seating, you) is not None
     proposals: list[Proposed] = ["concede", "abandon"]
-    if you in now.take_back:
+    if you in now.take_back and seating.plan.day is None:
         proposals.append("take back")
     actions = ["leave", "resign", *(what for what in proposals if not (waits and needed_for(seating, what, you)))]
     if you in now.claim and not seating.claimed:

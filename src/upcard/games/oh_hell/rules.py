@@ -24,6 +24,7 @@ SAY = MOVES.verb(
     unless="bidding",
     label="Bid {0}",
     said="bids {0}",
+    quiet="has bid",
 )  # OH-34
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from upcard.server.routes import devices, games, house, page, rooms, tables
+from upcard.server.routes import days, devices, games, house, page, rooms, tables
 
-SUBJECTS = house, games, tables, rooms, devices, page
+SUBJECTS = house, games, days, tables, rooms, devices, page
 HANDLERS = [handler for subject in SUBJECTS for handler in subject.HANDLERS]

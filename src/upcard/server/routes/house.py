@@ -29,7 +29,15 @@ COOKIE = "upcard_club"
 OPEN_PATHS = ("/api/club", "/api/club/enter", "/api/club/privacy")
 """The paths that are open before the passphrase is given, besides those of languages."""
 SERVER_CAN = Abilities(
-    invite=True, listed=True, devices=True, reviews=True, hints=True, proofs=True, matches=False, rooms=True
+    invite=True,
+    listed=True,
+    devices=True,
+    reviews=True,
+    hints=True,
+    proofs=True,
+    matches=False,
+    rooms=True,
+    daily=True,
 )
 PRIVACY = """
 This house recognises people by a secret in a cookie of their browser, which lasts a year. It asks for no account,
@@ -51,6 +59,9 @@ carries, and without its secret.
 For every room, the names of the people in it, who is its host, which matches were played and who won, and the same
 number for each of them. A room is deleted {room_days} days after its last change.
 
+For the deal of a day, the name and the score of everybody who has played it to the end, for a week. Others who have
+finished the same deal see them.
+
 **Seen by others:** the people at a table see its names and moves. So does anyone who has the link, where watchers are
 allowed. Anyone who has the link can watch a finished match again.
 
@@ -62,8 +73,8 @@ most, and never writes them down.
 **Log:** addresses are counted in memory, against floods, and then forgotten. An access log is written only if the
 operator of the house has asked for it.
 
-**Results:** the results of your finished matches are computed from the tables when you ask for them, and shown only to
-you.
+**Results:** all other results of your finished matches are computed from the tables when you ask for them, and shown
+only to you.
 
 **How long:** {long}. Delete the cookie and the house no longer recognises this browser.
 """
