@@ -51,7 +51,7 @@ def make_puzzles(
     deals: Annotated[int, typer.Option(min=1, help="The number of deals in which they are looked for.")] = 500,
     judged: Annotated[
         int | None,
-        typer.Option(min=0, help="The number of deals in which experts judge where nothing is proved; all if not given."),
+        typer.Option(min=0, help="In how many of the deals experts judge where nothing is proved; by default all."),
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same puzzles.")] = 1,
 ) -> None:
