@@ -177,10 +177,11 @@ def test_a_line_that_cannot_be_read() -> None:
 
 
 def test_the_same_seed_makes_the_same_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are in the file that is shipped, which the command has made."""
-    monkeypatch.setattr("upcard.lab.puzzle_making.judged_puzzle", lambda match, view, source: None)
+    """They are in the file that is shipped, which the command has made; no expert is asked in a deal that has none to
+    ask."""
+    monkeypatch.delattr("upcard.lab.puzzle_making.judged_puzzle")
     game = games.load("sixty-six")
-    [again] = candidates_of(game, 1, [DEAL])
+    [again] = candidates_of(game, 1, [DEAL], judged=0)
     assert not again.is_judged
     assert line_of(again) in map(line_of, (puzzle.file for puzzle in puzzles_of(game)))
 

@@ -14,7 +14,8 @@ from upcard.table.puzzles import puzzles_of
 pytestmark = pytest.mark.browser
 
 DESK: ViewportSize = {"width": 1280, "height": 720}
-LESSON = lessons_of(games.load("sixty-six"))[0]
+FIRST, SECOND = lessons_of(games.load("sixty-six"))
+LESSON = FIRST
 
 
 def open_lesson(person: Person, slug: str = "sixty-six") -> None:
@@ -110,6 +111,38 @@ def test_a_lesson_is_played_by_keyboard_left_and_taken_up_again(ann: Person) -> 
     arrive(ann.page, 3)
     ann.see("lesson-back").click()
     arrive(ann.page, 2)
+
+
+def take_up(person: Person, number: int, stop: int, done: bool = False) -> None:
+    """Let the browser remember how far somebody is in a lesson of Sixty-Six."""
+    person.page.goto(person.server.url)
+    progress = f"{{ at: {stop}, done: {str(done).lower()} }}"
+    person.page.evaluate(f"localStorage.setItem('lesson sixty-six {number}', JSON.stringify({progress}))")
+
+
+def test_after_the_first_lesson_comes_the_second(ann: Person) -> None:
+    take_up(ann, 1, len(FIRST.stops) - 1, done=True)
+    ann.page.goto(f"{ann.server.url}/g/sixty-six")
+    ann.see("open-learn").click()
+    arrive(ann.page, 0)
+    expect(ann.page.get_by_role("heading", name=SECOND.file.title)).to_be_visible()
+    ann.see("previous-lesson").click()
+    expect(ann.page.get_by_role("heading", name=FIRST.file.title)).to_be_visible()
+    expect(ann.see("previous-lesson")).to_have_count(0)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_on_a_phone_the_last_words_leave_room_for_the_buttons(ann: Person, number: int) -> None:
+    last = len((FIRST, SECOND)[number - 1].stops) - 1
+    take_up(ann, number, last)
+    ann.resize(PHONE)
+    ann.page.goto(f"{ann.server.url}/g/sixty-six/learn?lesson={number}")
+    arrive(ann.page, last)
+    ann.page.wait_for_function("""() => {
+      const shown = [".says", "[data-testid=lesson-again]"].map((one) => document.querySelector(one));
+      const [box, button] = shown.map((one) => one?.getBoundingClientRect());
+      return box && button && button.bottom <= box.bottom;
+    }""")
 
 
 def test_a_newcomer_is_offered_the_lesson_once(browser: Browser, server: Server) -> None:

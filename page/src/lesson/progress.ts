@@ -36,6 +36,12 @@ export function progressIn(game: string, number: number): Progress {
   }
 }
 
+/** The lesson to take next, of so many: the first that was not played to its end, or else the first of all. */
+export function nextLesson(game: string, lessons: number): number {
+  const numbers = Array.from({ length: lessons }, (_, index) => index + 1);
+  return numbers.find((number) => !progressIn(game, number).done) ?? 1;
+}
+
 export function keepProgress(game: string, number: number, progress: Progress): void {
   write(lessonKey(game, number), JSON.stringify(progress));
   know(game);

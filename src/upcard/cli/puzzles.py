@@ -49,12 +49,16 @@ def make_puzzles(
     game: GameArgument,
     number: Annotated[int, typer.Option("--number", "-n", min=1, help="How many puzzles at most.")] = 24,
     deals: Annotated[int, typer.Option(min=1, help="The number of deals in which they are looked for.")] = 500,
+    judged: Annotated[
+        int | None,
+        typer.Option(min=0, help="In how many of the deals experts judge where nothing is proved; by default all."),
+    ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same puzzles.")] = 1,
 ) -> None:
     """Look for puzzles in deals of computer players, and print them as a game's file `puzzles.jsonl`."""
     with needs("serve"):
         from upcard.lab.puzzle_making import candidates_of, choice_of, line_of
-    puzzles = choice_of(candidates_of(load_game(game), seed, range(deals)), number)
+    puzzles = choice_of(candidates_of(load_game(game), seed, range(deals), judged), number)
     for one in puzzles:
         typer.echo(line_of(one))
     if len(puzzles) < number:

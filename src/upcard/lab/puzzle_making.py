@@ -123,8 +123,8 @@ def names_around(players: int, seat: int) -> list[str]:
     return [*names[:seat], "You", *names[seat:]]
 
 
-def puzzles_in_deal(game: type[Game[Any]], seed: int, deal: int) -> Iterator[PuzzleFile]:
-    """Every puzzle in the first deal of a match."""
+def puzzles_in_deal(game: type[Game[Any]], seed: int, deal: int, judged: bool = True) -> Iterator[PuzzleFile]:
+    """Every puzzle in the first deal of a match, without those that only experts could judge unless `judged`."""
     source, rng = SOURCES.get(game.slug, Source()), Random(f"{game.slug} {seed} {deal}")
     match: Match[Any] = Match(game, source.players, options=source.options, chance=rng)
     casual, asks = player("casual"), Random(f"{game.slug} {seed} {deal} experts")
@@ -134,7 +134,7 @@ def puzzles_in_deal(game: type[Game[Any]], seed: int, deal: int) -> Iterator[Puz
         if has_choice(view):
             can_prove = 2 < view.sizes[seat] <= source.cards
             puzzle = proved_puzzle(match, view, source) if can_prove else None
-            if puzzle is None and (asks.random() < ASKED or not agree(view)):
+            if puzzle is None and judged and (asks.random() < ASKED or not agree(view)):
                 puzzle = judged_puzzle(match, view, source)
             if puzzle:
                 yield puzzle
@@ -282,13 +282,14 @@ def difficulty_of(view: View[Any], right: int) -> int:
     return 1 + sum(move != right for move in chosen_moves(view))
 
 
-def candidates_of(game: type[Game[Any]], seed: int, deals: Iterable[int]) -> Iterator[PuzzleFile]:
-    """The best puzzle of each of these deals that has one: a proved one if there is any, and of these the hardest."""
+def candidates_of(
+    game: type[Game[Any]], seed: int, deals: Iterable[int], judged: int | None = None
+) -> Iterator[PuzzleFile]:
+    """The best puzzle of each of these deals that has one: a proved one if there is any, and of these the hardest.
+    Experts judge positions only in deals below the number `judged`, or in all if it is None."""
     for deal in deals:
-        puzzles = sorted(
-            puzzles_in_deal(game, seed, deal), key=lambda one: (one.is_judged, -one.difficulty, -len(one.legal))
-        )
-        yield from puzzles[:1]
+        puzzles = puzzles_in_deal(game, seed, deal, judged is None or deal < judged)
+        yield from sorted(puzzles, key=lambda one: (one.is_judged, -one.difficulty, -len(one.legal)))[:1]
 
 
 def choice_of(candidates: Iterable[PuzzleFile], number: int) -> list[PuzzleFile]:
