@@ -888,6 +888,8 @@ export interface GameInfo {
   default_players: number;
   summary: string;
   length: string;
+  /** The fewest that a usual match takes; 0 if nobody knows. */
+  minutes: number;
   difficulty: string;
   /** Typical cards of the game, in groups to draw together. */
   picture: string[][];

@@ -43,6 +43,8 @@ async def test_games_levels_and_options_are_told(ann: Person) -> None:
     for game in told:
         assert game["default_players"] in game["players"]
         assert game["difficulty"] in ("easy", "medium", "hard")
+        stated = re.match(r"(\d+) to \d+ minutes", game["length"])
+        assert game["minutes"] == (int(stated[1]) if stated else max(60, game["minutes"])), game["slug"]
         assert game["picture"] and all(cards.read(card) is not None for group in game["picture"] for card in group)
         assert {*(game["short"] or ())} <= {option["name"] for option in game["options"]}
         for option in game["options"]:
