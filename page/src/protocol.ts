@@ -1098,10 +1098,12 @@ export interface Mistake {
   deal: number;
   played: RatedMove;
   better: RatedMove;
-  /** In points. */
+  /** In points or chips. */
   cost: number;
   margin: number;
   says: string;
+  /** The unit of its cost: "point" or "chip". */
+  unit: string;
 }
 
 /** `POST /api/tables/{id}/review?seat=0`: how good a seat's decisions in a finished match were, as far as they are judged. */

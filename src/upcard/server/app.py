@@ -24,7 +24,7 @@ from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.house.house import House
 from upcard.house.tables import is_id
-from upcard.languages.answers import text_for_reader
+from upcard.languages.answers import reader, text_for_reader
 from upcard.rules.sentences import Sentence, sentence
 from upcard.server import failures, routes
 from upcard.server.admissions import Admissions
@@ -37,7 +37,7 @@ from upcard.server.limits import Doorkeeper, client_of, household
 from upcard.server.live import LiveTables
 from upcard.server.live_rooms import Hearing, LiveRooms
 from upcard.server.reviews import Reviews
-from upcard.server.static_files import NO_SUCH_PAGE, NOT_BUILT, Asset, built_page, game_of, page_of, with_preview_tags
+from upcard.server.static_files import NOT_BUILT, Asset, built_page, game_of, no_such_page, page_of, with_preview_tags
 from upcard.server.storage import Store
 from upcard.server.thinking import Thinkers
 from upcard.server.troubles import Trouble
@@ -80,7 +80,7 @@ async def show_page(
     if asset is None and kind:
         return Response(NOT_BUILT.encode(), status_code=503, media_type="text/plain; charset=utf-8")
     if asset is None and "text/html" in request.headers.get("accept", ""):
-        return Response(NO_SUCH_PAGE.encode(), status_code=404, media_type="text/html")
+        return Response(no_such_page(reader.get()), status_code=404, media_type="text/html")
     if asset is None:
         raise NotFoundException("There is no such page")
     if kind:

@@ -13,24 +13,36 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from upcard import games
+from upcard.languages.catalogs import translation
+from upcard.rules.sentences import sentence
 from upcard.table.players_rules import summary_of
 
 NOT_BUILT = "The page has not been built. In a checkout: cd page && npm ci && npm run build. Or install Upcard again.\n"
 NO_SUCH_PAGE = """<!doctype html>
-<html lang="en">
+<html lang="{language}" dir="auto">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width" />
     <meta name="color-scheme" content="light dark" />
-    <title>No such page</title>
+    <title>{title}</title>
     <link rel="stylesheet" href="/no-such-page.css" />
   </head>
   <body>
-    <p>There is no such page here. <a href="/">To the lobby</a></p>
+    <p>{explanation} <a href="/">{lobby}</a></p>
   </body>
 </html>
 """
-"""Shown for a mistyped URL."""
+
+
+def no_such_page(language: str) -> bytes:
+    """The page for a mistyped URL."""
+    texts = {
+        "title": sentence("No such page"),
+        "explanation": sentence("There is no such page here."),
+        "lobby": sentence("To the lobby"),
+    }
+    words = {name: escape(text.words(translation(language))) for name, text in texts.items()}
+    return NO_SUCH_PAGE.format(language=language, **words).encode()
 
 
 @dataclass(frozen=True)
