@@ -41,6 +41,7 @@ from upcard.rules.sentences import CONTEXT, PLACE, PLAYER_PLACES, YOUR_TURN
 from upcard.table import advising, log, puzzles
 from upcard.table.lessons import lessons_of
 from upcard.table.offers import row_title
+from upcard.terminal.keys import KEY
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -48,7 +49,10 @@ import hatch_build  # noqa: E402  (next to the tests, not among them)
 
 SOURCE = ROOT / "src" / "upcard"
 FOLDER = SOURCE / "languages"
-SPOKEN_TO_PLAYERS = ("rules", "table", "house", "players", "terminal", "browser", "server", "workers.py", "languages")
+SPOKEN_TO_PLAYERS = (
+    *("rules", "table", "house", "players", "terminal", "browser", "server", "workers.py", "languages"),
+    "cli/playing.py",
+)
 """The parts of `upcard` whose calls are read for the catalog that belongs to no game."""
 REFUSALS = {
     *("Refusal", "Forbidden", "TooMany", "Unacceptable", "Taken", "NotHere", "NotWritten", "Overtaken", "WrongSecret"),
@@ -59,7 +63,8 @@ HEADER = ("msg", '"Language: ', '"Plural-Forms: ', '"Content-Type: ')
 """The lines at the head of a file that say something; those with dates would change at every update."""
 LABELS = {"Mark": (0, 1), "Zone": (2,), "Speech": (1,), "Utterance": (2,)}
 """The calls of a game some of whose arguments are sentences: the places of these arguments."""
-MARKED = re.compile(rf"\b(sentence|Sentence|your_turn|{'|'.join([*REFUSALS, *LABELS])}|objective)\(")
+CALLS = ("Binding", "sentence", "Sentence", "localized", "in_context", "your_turn", "objective")
+MARKED = re.compile(rf"\b({'|'.join([*CALLS, *REFUSALS, *LABELS])})\(")
 """Whether a source has any messages."""
 XA, XB = Language("en-XA", "[Ëñĝļïšĥ]"), Language("ar-XB", "[Ëñĝļïšĥ RTL]", "rtl")
 PSEUDO = (XA, XB)
@@ -154,10 +159,14 @@ def messages_of_call(call: ast.Call, variables: dict[str, list[str]]) -> Iterato
         return variables.get(node.id, []) if isinstance(node, ast.Name) else [*literals(node)]
 
     name = called(call)
-    if name in ("sentence", "your_turn"):
+    if name in ("sentence", "localized", "your_turn"):
         before = YOUR_TURN if name == "your_turn" else ""
         for text, plural in zip_longest(texts(0), texts(1), fillvalue=""):
             yield Message(before + text, plural and before + plural)
+    elif name == "Binding":  # the name of a key in a terminal
+        yield from (Message(text, context=KEY) for text in texts(2))
+    elif name == "in_context":
+        yield from (Message(text, context=context) for context in texts(0) for text in texts(1))
     elif name == "Sentence" or name in REFUSALS:
         yield from map(Message, texts(0))
     for place in LABELS.get(name, ()):

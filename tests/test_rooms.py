@@ -8,11 +8,22 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 from waiting import until
 
 from upcard.house.bodies import ComputerSeat, Open
 from upcard.house.house import House
-from upcard.house.room import MOST_MEMBERS, MOST_REMARKS, Room, decode_room, encode_room, joined, new_room, renewed
+from upcard.house.room import (
+    MOST_MEMBERS,
+    MOST_REMARKS,
+    Room,
+    StoredRemark,
+    decode_room,
+    encode_room,
+    joined,
+    new_room,
+    renewed,
+)
 from upcard.house.room_bodies import (
     AnyRoomAction,
     ChangeTalk,
@@ -31,11 +42,12 @@ from upcard.house.room_bodies import (
     TakeHost,
 )
 from upcard.house.room_windows import RoomWindow
-from upcard.house.rooms import HOST_AWAY, MOST_HOSTED, Rooms
+from upcard.house.rooms import HOST_AWAY, MOST_HOSTED, Rooms, worded
 from upcard.house.services import Visitor
 from upcard.house.statuses import NotHere
 from upcard.house.stores import MemoryStore
 from upcard.house.tables import Tables
+from upcard.languages.answers import in_language
 from upcard.table.actions import Abandon, Answer, Concede, Fill, React, Rematch, Say, Sit, Unsay
 from upcard.table.chat import AT_ONCE
 from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany, Unacceptable, WrongSecret
@@ -526,3 +538,23 @@ async def test_a_version_is_stored_once() -> None:
     await refused(Overtaken, store.save_room(room))
     assert await store.load_room(room.id) == room
     assert await store.rooms_of("bo") == []
+
+
+async def test_each_member_reads_remarks_in_their_own_language() -> None:
+    evening = Evening()
+    await evening.begin(BO)
+    table = await evening.play(ANN, MemberSeat(1), MemberSeat(2))
+    await evening.sit(BO, table.id)
+    await evening.house.act(BO, table.id, Concede())
+    room = await evening.seen(BO)
+    assert remarks(in_language(room, "de"))[-2:] == [
+        "Ann hat Sechsundsechzig aufgemacht",
+        "Ann hat Sechsundsechzig gewonnen",
+    ]
+    assert remarks(room)[-2:] == ["Ann opened Sixty-Six", "Ann won Sixty-Six"]
+    assert [result.title for result in in_language(room, "de").results] == ["Sechsundsechzig"]
+
+
+def test_a_remark_that_was_stored_as_a_text_is_shown_as_it_is() -> None:
+    room = structs.replace(new_room("ann", "Ann"), remarks=[StoredRemark(1.0, "Ann came in")])
+    assert [worded(remark) for remark in decode_room(encode_room(room)).remarks] == ["Ann came in"]

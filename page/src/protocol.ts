@@ -894,6 +894,8 @@ export interface GameInfo {
   default_players: number;
   summary: string;
   length: string;
+  /** The fewest that a usual match takes; 0 if nobody knows. */
+  minutes: number;
   difficulty: string;
   /** Typical cards of the game, in groups to draw together. */
   picture: string[][];
@@ -1129,10 +1131,12 @@ export interface Mistake {
   deal: number;
   played: RatedMove;
   better: RatedMove;
-  /** In points. */
+  /** In points or chips. */
   cost: number;
   margin: number;
   says: string;
+  /** The unit of its cost: "point" or "chip". */
+  unit: string;
 }
 
 /** `POST /api/tables/{id}/review?seat=0`: how good a seat's decisions in a finished match were, as far as they are judged. */

@@ -87,7 +87,7 @@ describe("the deal in which a match turned", () => {
 describe("a decision that is looked at again", () => {
   it("has the cards that its move names", () => expect([cardsIn("9s"), cardsIn("meld Kh Qh"), cardsIn("bid 3"), cardsIn("lay * Tc")]).toEqual([["9s"], ["Kh", "Qh"], [], ["*", "Tc"]]));
   it("tells what the better move is worth", () =>
-    expect([[1.1, "about 1.1 points worse"], [1, "about 1 point worse"], [12.4, "about 12 chips worse"], [0.02, "a little worse"]].map(([cost, says]) => gainOf({ cost: Number(cost), says: String(says) }))).toEqual(["+1.1 points", "+1 point", "+12 chips", "a little better"]));
+    expect([[1.1, "point"], [1, "point"], [12.4, "chip"], [0.02, "point"]].map(([cost, unit]) => gainOf({ cost: Number(cost), unit: String(unit) }))).toEqual(["+1.1 points", "+1 point", "+12 chips", "a little better"]));
 });
 
 describe("equally good moves", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aloud, copies, signed, spoken } from "../src/cards/names.ts";
+import { aloud, copies, lettered, partsOf, signed, spoken, withoutCards } from "../src/cards/names.ts";
 import { arrange } from "../src/cards/sorting.ts";
 
 const cards = (found: { card: string }[]) => found.map((copy) => copy.card);
@@ -21,4 +21,18 @@ describe("a card", () => {
   it("is read out of a text by its name, and a suit by its own", () =>
     expect(["Lay 10♠ 3♦ Joker", "You play K♥ and take the trick", "Maker ♣"].map(aloud)).toEqual(["Lay ten of spades, three of diamonds, Joker", "You play king of hearts and take the trick", "Maker clubs"]));
   it("is written with its sign", () => expect([signed("Td"), signed("*")]).toEqual(["10♦", "joker"]));
+});
+
+describe("a card in a sentence", () => {
+  const card = (rank: string, suit: string, says: string, after = "") => ({ rank, suit, after, says });
+  it("is found with what must stay on its line", () =>
+    expect(partsOf("You must play Q♥, or 10♠", "JQKA")).toEqual([{ text: "You must play " }, card("Q", "h", "queen of hearts,", ","), { text: " or " }, card("10", "s", "ten of spades")]));
+  it("has the letter that is in its corner", () => {
+    expect(partsOf("J♣ Q♣ K♣", "BDKA").flatMap((part) => ("suit" in part ? [part.rank] : []))).toEqual(["B", "D", "K"]);
+    expect(lettered("Bo plays J♥ and Joker; Q is no card", "BDKA")).toBe("Bo plays B♥ and Joker; Q is no card");
+    expect(lettered("Bo plays J♥", "JQKA")).toBe("Bo plays J♥");
+  });
+  it("may be a suit alone", () => expect(partsOf("♦ are trumps", "BDKA")).toEqual([card("", "d", "diamonds"), { text: " are trumps" }]));
+  it("is none without a suit", () => expect([partsOf("K. Jones bids 10", "BDKA"), partsOf("", "BDKA")]).toEqual([[{ text: "K. Jones bids 10" }], []]));
+  it("can be left out", () => expect(withoutCards("Lay 9♠ 10♠ and J♠ down")).toBe("Lay and down"));
 });

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -27,6 +28,9 @@ async def test_a_house_without_a_passphrase_is_open(ann: Person) -> None:
     assert lacks == ["matches"]
     assert (await ann.http.get("/health")).json()["status"] == "ok"
     assert "<strong>Kept:</strong>" in (await ann.http.get("/api/club/privacy")).json()["html"]
+    german = (await ann.http.get("/api/club/privacy", params={"language": "de"})).json()
+    assert german["language"] == "de" and german["title"] == "Was über dich gespeichert wird"
+    assert not re.search(r"\b(?:the|and|of|you|your|with|if|is|are)\b", german["html"])
 
 
 async def test_nothing_is_told_before_the_passphrase_is_given(tmp_path: Path) -> None:

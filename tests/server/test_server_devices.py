@@ -21,6 +21,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from upcard.engine.errors import UpcardError
+from upcard.languages.answers import texts_in
 from upcard.server.admin import dismiss_device, shared_devices
 from upcard.server.device_storage import (
     LINK_TIME,
@@ -32,7 +33,7 @@ from upcard.server.device_storage import (
     link_device,
     remove_device,
 )
-from upcard.server.devices import browser_name
+from upcard.server.devices import browser_name, device_title
 from upcard.server.limits import MOST_GUESSES
 from upcard.server.live import SIGNED_OUT
 from upcard.server.storage import Store, seats, url_of
@@ -502,4 +503,11 @@ async def test_a_person_has_so_many_devices_and_no_more(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_device_is_named_by_what_its_browser_says(agent: str, name: str) -> None:
-    assert browser_name(agent) == name
+    assert browser_name(agent) == device_title(name) == name
+
+
+async def test_devices_are_named_in_the_reader_s_language(ann: Person, bo: Person) -> None:
+    await joined(bo, ann)
+    german = (await ann.http.get("/api/devices", params={"language": "de"})).json()
+    assert {device["name"] for device in german} == {"Chrome unter Linux", "Firefox unter Android"}
+    assert texts_in("de")(device_title("A browser on Linux")) == "Ein Browser unter Linux"

@@ -43,6 +43,8 @@ async def test_games_levels_and_options_are_told(ann: Person) -> None:
     for game in told:
         assert game["default_players"] in game["players"]
         assert game["difficulty"] in ("easy", "medium", "hard")
+        stated = re.match(r"(\d+) to \d+ minutes", game["length"])
+        assert game["minutes"] == (int(stated[1]) if stated else max(60, game["minutes"])), game["slug"]
         assert game["picture"] and all(cards.read(card) is not None for group in game["picture"] for card in group)
         assert {*(game["short"] or ())} <= {option["name"] for option in game["options"]}
         for option in game["options"]:
@@ -264,6 +266,9 @@ async def test_a_mistyped_address_leads_a_browser_to_the_lobby(ann: Person, path
     assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
     assert "no such page" in answer.text and '<a href="/">' in answer.text
     assert (await ann.http.get(path)).json()["error"] == "There is no such page"
+    headers = {"accept": "text/html", "accept-language": "de-AT, en;q=0.5"}
+    german = (await ann.http.get(path, headers=headers)).text
+    assert '<html lang="de"' in german and "Diese Seite gibt es hier nicht. <a" in german
 
 
 async def test_seats_taken_and_rights_missing_have_their_status(ann: Person, bo: Person) -> None:

@@ -8,9 +8,8 @@ const CARD = /^(?:[2-9TJQKA][shdc]|\*)$/;
 export const cardsIn = (text: string): string[] => text.split(" ").filter((word) => CARD.test(word));
 
 /** What the better move is worth: "+1.1 points". */
-export function gainOf({ cost, says, unit }: Pick<Mistake, "cost" | "says"> & { unit?: string }): string {
+export function gainOf({ cost, unit }: Pick<Mistake, "cost" | "unit">): string {
   const gain = Number(cost >= 9.95 ? cost.toFixed(0) : cost.toFixed(1));
   if (!gain) return t("a little better");
-  const isChips = unit ? unit === "chips" : / chips?\b/.test(says);
-  return isChips ? tn("+{n} chip", "+{n} chips", gain) : tn("+{n} point", "+{n} points", gain);
+  return unit === "chip" ? tn("+{n} chip", "+{n} chips", gain) : tn("+{n} point", "+{n} points", gain);
 }

@@ -1,4 +1,5 @@
 import type { Letters } from "../settings.svelte.ts";
+import { letterOf } from "./names.ts";
 
 interface Shape {
   width: number;
@@ -69,7 +70,4 @@ const RANK_SHAPES: Record<string, Shape> = {
   },
 };
 
-/** Which letters courts and aces have that differ from those of the notation. */
-const LETTERS: Record<Letters, Record<string, string>> = { JQKA: {}, BDKA: { J: "B", Q: "D" } };
-
-export const shapeOf = (rank: string, letters: Letters): Shape | undefined => RANK_SHAPES[LETTERS[letters][rank] ?? rank];
+export const shapeOf = (rank: string, letters: Letters): Shape | undefined => RANK_SHAPES[letterOf(rank, letters)];

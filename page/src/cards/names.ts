@@ -1,5 +1,6 @@
 /** Cards as short texts (`As`, `Td`, `*`): their names, and copies of equal ones. */
 import { t, tc } from "../language.svelte.ts";
+import type { Letters } from "../settings.svelte.ts";
 
 export const SIGNS: Record<string, string> = { s: "♠", h: "♥", d: "♦", c: "♣" };
 
@@ -20,12 +21,45 @@ export function spoken(card: string): string {
   return rank && suit ? t("{rank} of {suit}", { rank, suit }) : card === "*" ? t("joker") : card;
 }
 
-export const LETTERS: Record<string, string> = Object.fromEntries(Object.entries(SIGNS).map(([letter, sign]) => [sign, letter]));
+const SUIT_OF: Record<string, string> = Object.fromEntries(Object.entries(SIGNS).map(([letter, sign]) => [sign, letter]));
+
+/** A card (`K♥`), or a suit without a rank, in a sentence. Sentences name cards in no other way, in every language, and
+ * suit signs stand for nothing else: so nobody needs to mark them. */
+const IN_TEXT = /(10|[2-9JQKA])?([♠♥♦♣])/g;
+
+/** A part of a sentence: plain text, or a card or suit with what must stay on its line. */
+export type Part = { text: string } | { rank: string; suit: string; after: string; says: string };
+
+/** A sentence in its parts, plain ones first and in turn with cards; with these letters on courts. */
+export function partsOf(text: string, letters: Letters): Part[] {
+  const parts: Part[] = [];
+  let from = 0;
+  for (const found of text.matchAll(/(10|[2-9JQKA])?([♠♥♦♣])([,.;:]?)/g)) {
+    const [whole, rank = "", sign = "", after = ""] = found;
+    if (found.index > from) parts.push({ text: text.slice(from, found.index) });
+    parts.push({ rank: letterOf(rank, letters), suit: SUIT_OF[sign] ?? "", after, says: aloud(whole) });
+    from = found.index + whole.length;
+  }
+  return from < text.length ? [...parts, { text: text.slice(from) }] : parts;
+}
+
+/** A sentence as plain text, with these letters on courts. */
+export const lettered = (text: string, letters: Letters): string =>
+  text.replace(IN_TEXT, (_, rank: string | undefined, sign: string) => letterOf(rank ?? "", letters) + sign);
+
+/** A sentence without its cards: "Lay" for "Lay 9♠ 9♥". */
+export const withoutCards = (text: string): string => text.replace(IN_TEXT, "").replace(/\s+/g, " ").trim();
+
+/** Which letters courts and aces have that differ from those of the notation. */
+const COURTS: Record<Letters, Record<string, string>> = { JQKA: {}, BDKA: { J: "B", Q: "D" } };
+
+/** What stands for a rank in the corner of a card and in sentences. */
+export const letterOf = (rank: string, letters: Letters): string => COURTS[letters][rank] ?? rank;
 
 /** A text with cards in it as it is said: "king of hearts, clubs" for "K♥ ♣"; cards in a row are told apart. */
 export const aloud = (text: string): string =>
   text.replace(/(10|[2-9JQKA])?([♠♥♦♣])( (?=(?:10|[2-9JQKA])[♠♥♦♣]|Joker))?/g, (_, rank: string | undefined, sign: string, gap: string | undefined) => {
-    const suit = LETTERS[sign] ?? "";
+    const suit = SUIT_OF[sign] ?? "";
     return (rank ? spoken((rank === "10" ? "T" : rank) + suit) : (suitName(suit) ?? "")) + (gap ? ", " : "");
   });
 

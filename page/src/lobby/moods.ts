@@ -23,11 +23,7 @@ export function moods(games: GameInfo[]): Mood[] {
 
 const LEVELS = ["easy", "medium", "hard"];
 const easiest = (one: GameInfo, other: GameInfo) =>
-  LEVELS.indexOf(one.difficulty) - LEVELS.indexOf(other.difficulty) || minutes(one.length) - minutes(other.length);
+  LEVELS.indexOf(one.difficulty) - LEVELS.indexOf(other.difficulty) || minutes(one) - minutes(other);
 
-/** The least number of minutes that a match takes, from its description: "20 to 40 minutes", "about an hour". */
-export function minutes(length: string): number {
-  const [, number] = /(\d+)[^;,]*minutes/.exec(length) ?? [];
-  if (number) return Number(number);
-  return /half/.test(length) ? 90 : /hour/.test(length) ? 60 : Infinity;
-}
+/** Games of which nobody knows how long they take come last. */
+const minutes = (game: GameInfo) => game.minutes || 1000;

@@ -9,16 +9,14 @@ from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
 
-from markdown_it import MarkdownIt
-
 from upcard import games
 from upcard.browser.python_files import LATER_PARTS, compressed, python_files, walk
 from upcard.browser.wasm_cache import compiled_modules
 from upcard.browser.worker import SHIPPED, browser_club, browser_games
 from upcard.engine.errors import UpcardError
 from upcard.engine.setup import Setup
-from upcard.house.bodies import Page
 from upcard.house.game_info import levels_here
+from upcard.house.privacy import browser_privacy
 from upcard.house.rulebook import rulebook_page, rules_page
 from upcard.languages.answers import encoder_for
 from upcard.languages.catalogs import DEFAULT, languages, page_texts
@@ -33,15 +31,6 @@ NOT_BUILT = (
     "the page without a server has not been built; pip fetches a part of it. Install Upcard again where PyPI can be "
     "reached, or in a checkout run pip install -e '.[dev]'"
 )
-PRIVACY = """
-Everything that you play stays in this browser, on this device: your matches, your name and your settings. No server
-receives any of it, and there are no cookies and no trackers. The host that the page comes from sees that its files are
-fetched, as with every page.
-
-A browser can delete what it keeps for a page, when it is short of room or when you clear its data; Safari does so after
-seven days without a visit, unless you have added the page to your home screen. **Save all matches** in the lobby puts
-them in one file, which you can open here again or in another browser.
-"""
 
 
 def write_folder(folder: Path, compiled: Iterable[str] = SHIPPED) -> int:
@@ -106,8 +95,7 @@ def fixed_answers() -> dict[str, bytes]:
 def _answers(language: str) -> dict[str, object]:
     """The answers that are the same for all readers of a language, by path."""
     answers: dict[str, object] = {"club": browser_club(), "games": browser_games(language), "levels": levels_here()}
-    privacy = MarkdownIt("commonmark", {"html": False}).render(PRIVACY)
-    answers["club/privacy"] = Page("What is kept about you", privacy)
+    answers["club/privacy"] = browser_privacy(language)
     for slug in SHIPPED:
         answers[f"games/{slug}/rules"] = rules_page(Setup(slug), language)
         answers[f"games/{slug}/rulebook"] = rulebook_page(slug)

@@ -20,6 +20,9 @@ from upcard.rules.phrases import brief, how_to_get
 from upcard.rules.presets import preset
 from upcard.rules.sentences import listed
 
+LanguageArgument = Annotated[
+    str | None, typer.Option("--language", help="The language, such as de; by default that of the environment.")
+]
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game; `upcard games` lists them all.")]
 OptionArgument = Annotated[
     list[str] | None,

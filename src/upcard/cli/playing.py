@@ -18,6 +18,7 @@ from upcard import games
 from upcard.cli.choices import for_programs, tables
 from upcard.cli.common import (
     GameArgument,
+    LanguageArgument,
     OptionArgument,
     PlayersArgument,
     PresetArgument,
@@ -34,6 +35,7 @@ from upcard.cli.records import read_text
 from upcard.engine.deal_conditions import deal_condition
 from upcard.engine.errors import BadRecord, UpcardError
 from upcard.engine.setup import Setup
+from upcard.languages.answers import localized, reader
 from upcard.languages.catalogs import language_named
 from upcard.laws.numbers import try_for_play
 from upcard.players import LEVELS
@@ -50,9 +52,6 @@ if TYPE_CHECKING:
 
 app = group()
 
-LanguageArgument = Annotated[
-    str | None, typer.Option("--language", help="The language, such as de; by default that of the environment.")
-]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 PAGE_WIDTH = 100
 SETTLED = "players", "preset", "option", "given", "level", "seat", "seed"
@@ -139,6 +138,7 @@ def learn(
         from upcard.terminal import wording
         from upcard.terminal.lesson_lines import LessonLines
     tag = language_named(language)
+    reader.set(tag)
     lessons = lessons_of(load_game(game), tag)
     if text or not lessons or not (sys.stdin.isatty() and sys.stdout.isatty()):
         print_page(lessons_text(load_game(game), tag))
@@ -233,6 +233,7 @@ def play(
         from upcard.terminal.local_store import LocalStore, usual_file
         from upcard.terminal.preferences import chosen, player_name
         from upcard.terminal.session import Session
+    reader.set(language_named(language))
     if listing:
         list_matches(LocalStore(usual_file()))
         return
@@ -262,7 +263,6 @@ def play(
             condition=deal_condition(read_given(given)),
         )
     _check_level(session.level)
-    session.language = language_named(language)
     run(session, settings, plain=plain)
 
 
@@ -284,11 +284,12 @@ def list_matches(store: Any) -> None:
     """Print the saved matches, the most recently played first."""
     matches = store.all()
     if not matches:
-        typer.echo("There are no saved matches yet.")
+        typer.echo(localized("There are no saved matches yet."))
     for match in matches:
         played = time.strftime("%Y-%m-%d %H:%M", time.localtime(match.played))
-        state = "over" if match.done else "in play"
-        typer.echo(f"{match.plan.id}  {match.plan.game:15} {match.plan.players} players  {state:8} {played}")
+        state = localized("over") if match.done else localized("in play")
+        players = localized("{n} player", "{n} players", n=match.plan.players)
+        typer.echo(f"{match.plan.id}  {match.plan.game:15} {players}  {state:8} {played}")
 
 
 def print_results(store: Any, match: str | None, *, of_match: bool) -> None:
@@ -325,6 +326,7 @@ def watch(
         bool, typer.Option("--play-on", help="Play on from the beginning of the deal, against computer players.")
     ] = False,
     level: Annotated[str, typer.Option(help="The level of the computer players for --play-on.")] = "casual",
+    language: LanguageArgument = None,
 ) -> None:
     """Watch a finished match move by move, or play on from any moment. Of a saved match in play, watch the finished
     deals."""
@@ -332,6 +334,7 @@ def watch(
         from upcard.terminal import fit_for_a_screen
         from upcard.terminal.film import Film
         from upcard.terminal.watch import WatchApp, lines
+    reader.set(language_named(language))
     _check_level(level)
     record, names, mine = recorded(file, number, in_play=True)
     film = Film(record, names)

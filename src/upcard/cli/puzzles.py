@@ -9,8 +9,10 @@ from typing import Annotated
 import typer
 
 from upcard import games
-from upcard.cli.common import GameArgument, group, load_game, needs
+from upcard.cli.common import GameArgument, LanguageArgument, group, load_game, needs
 from upcard.engine.errors import UpcardError
+from upcard.languages.answers import reader
+from upcard.languages.catalogs import language_named
 
 app = group()
 
@@ -24,12 +26,14 @@ def puzzle(
     words: Annotated[
         bool, typer.Option("--words/--letters", help="Write cards as “ace of spades” or as “As”.")
     ] = False,
+    language: LanguageArgument = None,
 ) -> None:
     """Find the only right move in a position; the answer to every other move is why it is wrong."""
     with needs("terminal"):
         from upcard.table.puzzles import puzzle_of_day, puzzles_of
         from upcard.terminal import wording
         from upcard.terminal.puzzle_lines import PuzzleLines
+    reader.set(language_named(language))
     if game is None:
         chosen = puzzle_of_day([games.load(slug) for slug in games.names()], date.today())
         if chosen is None:

@@ -203,6 +203,8 @@ class GameInfo(Struct):
     default_players: int
     summary: str
     length: str
+    minutes: int
+    """The fewest that a usual match takes; 0 if nobody knows."""
     difficulty: str
     picture: list[list[str]]
     """Typical cards of the game, in groups to draw together."""

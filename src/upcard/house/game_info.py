@@ -48,6 +48,7 @@ def game_info(game: type[Game[Any]], language: str = DEFAULT) -> GameInfo:
         default_players=game.default_players,
         summary=summary_of(game),
         length=as_sentence(game.length, game),
+        minutes=game.minutes,
         difficulty=game.difficulty,
         picture=[group.split() for group in game.picture],
         short=None if game.short is None else dict(game.short),

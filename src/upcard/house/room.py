@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import Struct, field, structs
 
-from upcard.rules.sentences import sentence
+from upcard.rules.sentences import Sentence, sentence
 from upcard.table.errors import Forbidden, Taken, TooMany, Unacceptable
 from upcard.table.seats import Occupant, chosen_name
 from upcard.table.stores import ID_LETTERS, new_id
@@ -35,12 +35,16 @@ class Member(Struct, frozen=True):
     won: int = 0
 
 
-class RoomRemark(Struct, frozen=True):
-    """A change of a room, in words."""
+class StoredRemark(Struct, frozen=True, omit_defaults=True):
+    """A change of a room: the message about it, which each reader gets in their own language."""
 
     at: float
     """In seconds since 1970."""
-    text: str
+    text: str = ""
+    """The whole text in English, in rooms stored before there were messages."""
+    message: str = ""
+    places: dict[str, str | list[str]] = {}
+    """By name: names of people; in {game} the slug of a game."""
 
 
 class RoomMatch(Struct, frozen=True):
@@ -77,7 +81,7 @@ class Room(Struct, frozen=True):
     """How many matches have been opened."""
     barred: list[str] = []
     """The identities that may not come in again."""
-    remarks: list[RoomRemark] = []
+    remarks: list[StoredRemark] = []
     chat: bool = True
     """Whether people may write to each other in their own words here."""
 
@@ -119,9 +123,11 @@ def new_room(identity: str, name: str) -> Room:
     return structs.replace(joined(empty, identity, name), version=1)
 
 
-def remarked(room: Room, text: str, **changes: object) -> Room:
-    """A room after some changes that are worth a remark."""
-    remarks = [*room.remarks, RoomRemark(round(time.time(), 3), text)][-MOST_REMARKS:]
+def remarked(room: Room, about: Sentence, **changes: object) -> Room:
+    """A room after some changes that are worth a remark. In a place {game} is its slug."""
+    places = {name: [*value] if type(value) is tuple else value for name, value in about.places.items()}
+    remark = StoredRemark(round(time.time(), 3), message=about.message, places=places)
+    remarks = [*room.remarks, remark][-MOST_REMARKS:]
     return structs.replace(room, remarks=remarks, changed=time.time(), **changes)
 
 
@@ -135,8 +141,9 @@ def joined(room: Room, identity: str, name: str) -> Room:
         raise TooMany(sentence("There are {number} people in this room: it is full", number=MOST_MEMBERS))
     member = Member(room.numbers + 1, identity, chosen_name(name, _named(room)))
     host = member.number if room.host is None else room.host
-    text = f"{member.name} came in" if room.members else f"{member.name} opened the room and is its host"
-    return remarked(room, text, members=[*room.members, member], numbers=member.number, host=host)
+    message = "{name} came in" if room.members else "{name} opened the room and is its host"
+    arrival = sentence(message, name=member.name)
+    return remarked(room, arrival, members=[*room.members, member], numbers=member.number, host=host)
 
 
 def renamed_member(room: Room, identity: str, name: str) -> Room:
@@ -146,29 +153,42 @@ def renamed_member(room: Room, identity: str, name: str) -> Room:
     named = structs.replace(member, name=chosen_name(name, _named(others)))
     if named == member:
         return room
-    return remarked(room, f"{member.name} is now called {named.name}", members=_with(room, named))
+    renaming = sentence("{name} is now called {new_name}", name=member.name, new_name=named.name)
+    return remarked(room, renaming, members=_with(room, named))
 
 
 def departed(room: Room, identity: str, here: Iterable[str]) -> Room:
     """The room after a member has left; `here` are the identities of those present, one of whom becomes the host."""
     member = room.member(identity)
-    return room if member is None else _without(room, member, f"{member.name} left", {*here})
+    if member is None:
+        return room
+    members, present = _without(room, member), {*here}
+    if room.host != member.number:
+        return remarked(room, sentence("{name} left", name=member.name), members=members)
+    host = next((other for other in members if other.identity in present), members[0] if members else None)
+    if host is None:
+        return remarked(room, sentence("{name} left", name=member.name), members=members, host=None)
+    leaving = sentence("{name} left; {host} is the host now", name=member.name, host=host.name)
+    return remarked(room, leaving, members=members, host=host.number)
 
 
-def expelled(room: Room, identity: str, number: int, here: Iterable[str]) -> Room:
+def expelled(room: Room, identity: str, number: int) -> Room:
     """The room after the host has removed and barred somebody, and made a new link. Raises Forbidden, Unacceptable."""
     host, member = room.need_host(identity), room.numbered(number)
     if host == member:
         raise Unacceptable("You cannot remove yourself: leave the room instead")
     barred = [*room.barred, member.identity][-MOST_BARRED:]
-    without = _without(room, member, f"{host.name} removed {member.name}", {*here})
-    return structs.replace(without, barred=barred, invite=new_id(ROOM_INVITE))
+    removal = sentence("{host} removed {name}", host=host.name, name=member.name)
+    return remarked(room, removal, members=_without(room, member), barred=barred, invite=new_id(ROOM_INVITE))
 
 
 def passed_on(room: Room, identity: str, number: int) -> Room:
     """The room after the host has made somebody else the host. Raises Forbidden, Unacceptable."""
     host, member = room.need_host(identity), room.numbered(number)
-    return room if host == member else remarked(room, f"{host.name} made {member.name} the host", host=member.number)
+    if host == member:
+        return room
+    handover = sentence("{name} made {host} the host", name=host.name, host=member.name)
+    return remarked(room, handover, host=member.number)
 
 
 def taken_over(room: Room, identity: str) -> Room:
@@ -176,13 +196,14 @@ def taken_over(room: Room, identity: str) -> Room:
     member = room.need(identity)
     if member.number == room.host:
         return room
-    return remarked(room, f"{member.name} is the host now, as the one before is away", host=member.number)
+    takeover = sentence("{name} is the host now, as the one before is away", name=member.name)
+    return remarked(room, takeover, host=member.number)
 
 
 def renewed(room: Room, identity: str) -> Room:
     """The room after the host has made a new link. Raises Forbidden."""
     host = room.need_host(identity)
-    return remarked(room, f"{host.name} made a new link to the room", invite=new_id(ROOM_INVITE))
+    return remarked(room, sentence("{name} made a new link to the room", name=host.name), invite=new_id(ROOM_INVITE))
 
 
 def talk_changed(room: Room, identity: str, chat: bool) -> Room:
@@ -190,8 +211,10 @@ def talk_changed(room: Room, identity: str, chat: bool) -> Room:
     host = room.need_host(identity)
     if room.chat == chat:
         return room
-    how = "that people may write their own words here" if chat else "that people send each other phrases only here"
-    return remarked(room, f"{host.name} decided {how}", chat=chat)
+    message = "{name} decided that people send each other phrases only here"
+    if chat:
+        message = "{name} decided that people may write their own words here"
+    return remarked(room, sentence(message, name=host.name), chat=chat)
 
 
 def moved_to(room: Room, old: str, new: str) -> Room:
@@ -207,12 +230,12 @@ def next_version(room: Room, after: Room) -> Room:
     return structs.replace(after, version=room.version + 1)
 
 
-def opened_match(room: Room, match: RoomMatch, text: str) -> Room:
+def opened_match(room: Room, match: RoomMatch, about: Sentence) -> Room:
     """The room after its next match has been opened, at the table `next_table` or at that of a rematch."""
     if any(known.table == match.table for known in room.matches):
         return room
     matches = [*room.matches, match][-MOST_MATCHES:]
-    return remarked(room, text, matches=matches, opened=room.opened + 1)
+    return remarked(room, about, matches=matches, opened=room.opened + 1)
 
 
 def need_turn(room: Room, after: int) -> None:
@@ -221,7 +244,7 @@ def need_turn(room: Room, after: int) -> None:
         raise Taken("Somebody has just opened the next match: look again")
 
 
-def match_over(room: Room, table: str, places: Sequence[Occupant], winners: Sequence[int] | None, title: str) -> Room:
+def match_over(room: Room, table: str, places: Sequence[Occupant], winners: Sequence[int] | None) -> Room:
     """The room after one of its matches is over. `winners` are seats; None if nobody has won."""
     match = next((match for match in room.matches if match.table == table), None)
     if match is None or match.over:
@@ -231,11 +254,14 @@ def match_over(room: Room, table: str, places: Sequence[Occupant], winners: Sequ
     numbers = [None if member is None else member.number for member in members]
     over = structs.replace(match, over=True, winners=names, seats=numbers)
     matches = [over if known == match else known for known in room.matches]
-    if winners is None:
-        return remarked(room, f"{title} ended without a winner", matches=matches)
-    won = {numbers[seat] for seat in winners}
+    if names is None:
+        return remarked(room, sentence("{game} ended without a winner", game=match.game), matches=matches)
+    won = {numbers[seat] for seat in winners or ()}
     scored = [_scored(member, won) if member.number in numbers else member for member in room.members]
-    return remarked(room, f"{' and '.join(names or ())} won {title}", matches=matches, members=scored)
+    victory = sentence("{names} won {game}", names=names, game=match.game)
+    if len(names) == 1:
+        victory = sentence("{name} won {game}", name=names[0], game=match.game)
+    return remarked(room, victory, matches=matches, members=scored)
 
 
 def turned(room: Room) -> list[int | None]:
@@ -266,15 +292,9 @@ def _with(room: Room, member: Member) -> list[Member]:
     return [member if known.number == member.number else known for known in room.members]
 
 
-def _without(room: Room, gone: Member, text: str, here: set[str]) -> Room:
-    """The room without one member. If that was the host, somebody who is present becomes it, or the oldest member."""
-    members = [member for member in room.members if member.number != gone.number]
-    if room.host != gone.number:
-        return remarked(room, text, members=members)
-    host = next((member for member in members if member.identity in here), members[0] if members else None)
-    if host is None:
-        return remarked(room, text, members=members, host=None)
-    return remarked(room, f"{text}; {host.name} is the host now", members=members, host=host.number)
+def _without(room: Room, gone: Member) -> list[Member]:
+    """The members of a room but for one."""
+    return [member for member in room.members if member.number != gone.number]
 
 
 def _scored(member: Member, won: set[int | None]) -> Member:

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from upcard.house.bodies import Body, ComputerSeat, Open, OptionValue
-from upcard.house.room import RoomRemark
 from upcard.table.actions import Hex, Name, React, Say, Secret, ShortText, Unsay
 from upcard.table.messages import Alive, ChatMessage, ChatRemoved, Message, Reaction
 from upcard.table.seats import OccupantKind
@@ -159,6 +158,14 @@ class RoomResult(Struct):
     title: str
     winners: list[str] | None
     """Their names; None if nobody has won."""
+
+
+class RoomRemark(Struct):
+    """A change of a room, in words."""
+
+    at: float
+    """In seconds since 1970."""
+    text: str
 
 
 class RoomView(Struct):

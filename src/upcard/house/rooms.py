@@ -15,7 +15,7 @@ from upcard.engine.setup import Setup
 from upcard.house import room as changes
 from upcard.house.bodies import ComputerSeat
 from upcard.house.opening import rules_of, wrong_seats
-from upcard.house.room import Member, Room, RoomMatch
+from upcard.house.room import Member, Room, RoomMatch, StoredRemark
 from upcard.house.room_bodies import (
     AnyRoomAction,
     ChangeTalk,
@@ -30,6 +30,7 @@ from upcard.house.room_bodies import (
     RenameMember,
     RenewRoom,
     RoomInfo,
+    RoomRemark,
     RoomResult,
     RoomSeat,
     RoomTable,
@@ -42,7 +43,7 @@ from upcard.house.statuses import NotHere
 from upcard.house.stores import RoomStore
 from upcard.house.tables import CurrentTable, Tables, is_id
 from upcard.players import levels_of
-from upcard.rules.sentences import sentence
+from upcard.rules.sentences import as_sentence, sentence
 from upcard.table.actions import React, Say, Unsay
 from upcard.table.chat import SpeakingRates, chat_message, checked_words, reaction_of
 from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany, Unacceptable, WrongSecret
@@ -259,7 +260,7 @@ class Rooms:
                 case LeaveRoom():
                     return changes.departed(room, me, here)
                 case ExpelMember(member=number):
-                    return changes.expelled(room, me, number, here)
+                    return changes.expelled(room, me, number)
                 case PassHost(member=number):
                     return changes.passed_on(room, me, number)
                 case TakeHost():
@@ -292,12 +293,12 @@ class Rooms:
             await self._tables.begin(plan, places)
         table = await self._tables.get(plan.id, visitor.address, visitor.identity)
         assert table is not None
-        text = f"{member.name} opened {games.load(table.plan.game).title}"
+        opening = sentence("{name} opened {game}", name=member.name, game=table.plan.game)
         opened = RoomMatch(plan.id, table.plan.game, [_number_of(room, place) for place in table.places])
 
         def changed(room: Room) -> Room:
             room.need(visitor.identity)
-            return changes.opened_match(room, opened, text)
+            return changes.opened_match(room, opened, opening)
 
         await self._change(room_id, changed)
         return table.summary(visitor.identity)
@@ -414,7 +415,7 @@ class Rooms:
             ],
             changes.turned(room),
             room.opened,
-            room.remarks,
+            [RoomRemark(remark.at, worded(remark)) for remark in room.remarks],
             room.invite,
             room.chat,
             self._may(room, you, here),
@@ -444,7 +445,18 @@ def _names(room: Room) -> list[str]:
 
 
 def _title(game: str) -> str:
-    return games.load(game).title if game in games.names() else game
+    if game not in games.names():
+        return game
+    kind = games.load(game)
+    return as_sentence(kind.title, kind)
+
+
+def worded(remark: StoredRemark) -> str:
+    """A remark as a sentence, with the title of its game."""
+    if not remark.message:
+        return remark.text
+    title = {name: _title(str(slug)) for name, slug in remark.places.items() if name == "game"}
+    return sentence(remark.message, **{**remark.places, **title})
 
 
 def _number_of(room: Room, place: Occupant) -> int | None:
@@ -479,13 +491,13 @@ def _places(room: Room, wish: NextMatch, me: Member) -> list[Occupant]:
 
 
 def _with_result(room: Room, table: CurrentTable) -> Room:
-    return changes.match_over(room, table.plan.id, table.seating.places, table.winners, _title(table.plan.game))
+    return changes.match_over(room, table.plan.id, table.seating.places, table.winners)
 
 
 def _with_rematch(room: Room, rematch: CurrentTable) -> Room:
     seats = [_number_of(room, place) for place in rematch.seating.places]
     match = RoomMatch(rematch.plan.id, rematch.plan.game, seats)
-    return changes.opened_match(room, match, f"{_title(match.game)} again")
+    return changes.opened_match(room, match, sentence("{game} again", game=match.game))
 
 
 def _member_view(member: Member, here: set[str], table: CurrentTable | None) -> MemberView:

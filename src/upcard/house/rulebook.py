@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from markdown_it import MarkdownIt
 
 from upcard import games
 from upcard.house.bodies import Page
-from upcard.languages.catalogs import DEFAULT
+from upcard.languages.catalogs import DEFAULT, translation
 from upcard.rules import cards, pages
 from upcard.rules.game import Game
 from upcard.rules.placeholders import BadPlaceholder
-from upcard.rules.sentences import as_sentence
+from upcard.rules.sentences import as_sentence, sentence
 from upcard.table.players_rules import players_rules
 
 _EMPTY_HEAD = re.compile(r"<thead>\n<tr>\n(?:<th></th>\n)+</tr>\n</thead>\n")
@@ -32,15 +32,17 @@ def rules_page(setup: Game[Any], language: str = DEFAULT) -> Page:
             text = None
         if text is not None:
             page = _page(setup.slug, text)
-            return Page(page.title, pages.CITED.sub(_marks, pages.draw(page.html, _pictures)), tag)
+            return Page(page.title, pages.CITED.sub(partial(_marks, tag), pages.draw(page.html, _pictures)), tag)
     return rulebook_page(setup.slug)
 
 
-def _marks(cited: re.Match[str]) -> str:
+def _marks(language: str, cited: re.Match[str]) -> str:
     """The clauses of a sentence as small links, each showing its number."""
+    named = {clause: sentence("clause {clause}", clause=clause) for clause in cited[1].split(", ")}
     links = [
-        f'<a class="clause" href="#{clause}" aria-label="clause {clause}">{clause.partition("-")[2]}</a>'
-        for clause in cited[1].split(", ")
+        f'<a class="clause" href="#{clause}" aria-label="{name.words(translation(language))}">'
+        f"{clause.partition('-')[2]}</a>"
+        for clause, name in named.items()
     ]
     return f'<sup class="clauses">{" ".join(links)}</sup>'
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from upcard.languages.catalogs import DEFAULT, translation
-from upcard.rules.sentences import Sentence
+from upcard.rules.sentences import Sentence, sentence
 
 T = TypeVar("T")
 reader: ContextVar[str] = ContextVar("reader", default=DEFAULT)
@@ -41,6 +41,11 @@ def encoder_for(language: str) -> msgspec.json.Encoder:
 def text_for_reader(text: str) -> str:
     """A sentence in the language of `reader`; any other text as it is."""
     return texts_in(reader.get())(text) if isinstance(text, Sentence) else text
+
+
+def localized(message: str, plural: str = "", /, **places: Any) -> str:
+    """A message in the language of `reader`, for a program that has only one; like `sentence` otherwise."""
+    return text_for_reader(sentence(message, plural, **places))
 
 
 def in_language(value: T, language: str) -> T:

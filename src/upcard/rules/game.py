@@ -111,6 +111,8 @@ class Game(Generic[S], metaclass=GameClass):
     "the first to have {enough} points"."""
     length: ClassVar[str] = ""
     """The duration of a match, in words."""
+    minutes: ClassVar[int] = 0
+    """The fewest minutes that a usual match takes, by which lobbies sort games; 0 if nobody has measured it."""
     difficulty: ClassVar[str] = ""
     """The difficulty of learning it: "easy", "medium" or "hard"."""
     picture: ClassVar[Sequence[str]] = ()

@@ -30,17 +30,18 @@ from upcard.rules.state import GameState
 DECLARED = set(get_annotations(Game)) - {"players", "chosen"}
 """The attributes that a class can declare, besides options and numbers."""
 TEXTS = {"title", "slug", "family", "summary", "length", "difficulty", "picture", "short", "refused"}
-TEXTS |= {"author", "author_clause"}
+TEXTS |= {"author", "author_clause", "minutes"}
 """Those of them that a variant of two variants inherits from the first."""
 WORKED_OUT = {"base", "identity", "declared_counts", "declared_options", "declared_numbers"}
 INTERNAL = {"_given", "_is_made"}
 """Attributes of classes that are not declarations."""
 SIZES = {"SITUATIONS", "TRAITS", "NOTES", "SURROUNDINGS", "UNITS", "HAND_SIGNS", "DRAWN"}
 KINDS: dict[str, tuple[type | UnionType, str]] = {
-    **dict.fromkeys(TEXTS - {"picture", "short", "author"}, (str, "a text")),
+    **dict.fromkeys(TEXTS - {"picture", "short", "author", "minutes"}, (str, "a text")),
     **dict.fromkeys(SIZES, (int, "a whole number")),
     "picture": (tuple | list, 'a row of texts, as in ("Kh Qh", "As")'),
     **dict.fromkeys(("author", "short"), (Mapping | None, "a dictionary of options and values")),
+    "minutes": (int, "a whole number"),
     "INFERS": (int | float, "a fraction"),
     "IDLE": (tuple | list, "a row of names of fields"),
     "notation": (Notation, "a Notation()"),

@@ -91,6 +91,12 @@ def written_rules(game: type[Game[Any]], language: str = "en") -> str | None:
     return _of_its_own(game, name) or (None if has_rules_of_its_own(game) else _read(game, name))
 
 
+def is_page_of(game: type[Game[Any]]) -> bool:
+    """Whether the rules in players' words of a variant were written for its numbers: they are next to its file, and it
+    was not made from the game of that file at run time."""
+    return "_given" not in vars(game) and _of_its_own(game, "rules.en.md") is not None
+
+
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n+", re.DOTALL)
 CITED = re.compile(rf"[ \n]*\[({CLAUSE}(?:, {CLAUSE})*)\]")
 """A mark in the rules in players' words that names the clauses of a sentence: `[SS-5, SS-6]`."""

@@ -21,6 +21,8 @@ from litestar import WebSocket
 from sqlalchemy.engine import Connection
 
 from upcard.house.device_bodies import DeviceInfo, DeviceLink, DevicesChanged, LinkedPerson, PersonalSettings
+from upcard.languages.answers import encoder_for, reader
+from upcard.rules.sentences import Sentence, as_sentence, sentence
 from upcard.server.device_storage import (
     apart_because,
     device_links,
@@ -34,7 +36,7 @@ from upcard.server.device_storage import (
     remove_device,
     shared_tables,
 )
-from upcard.server.live import SIGNED_OUT, LiveTables
+from upcard.server.live import SIGNED_OUT, LiveTables, close_reason
 from upcard.server.live_rooms import LiveRooms
 from upcard.server.peers import DeviceNews
 from upcard.server.storage import Store, seats, tables
@@ -62,7 +64,9 @@ MOST_NEWS = 20
 """The most texts that wait for one window."""
 TRIES = 5
 """How often joining is tried again after somebody else has changed a room."""
-SOMEBODY_ELSE = "This browser was removed from your devices, or is another person's now"
+SOMEBODY_ELSE = sentence("This browser was removed from your devices, or is another person's now")
+UNKNOWN, ON = "A browser", " on "
+"""In the names of devices as they are stored: a browser that is not in `BROWSERS`, and the word before its system."""
 
 T = TypeVar("T")
 BROWSERS = {
@@ -91,10 +95,10 @@ class NewsWindow:
 
     device: str
     person: str
-    news: asyncio.Queue[str | None] = field(default_factory=lambda: asyncio.Queue(MOST_NEWS))
-    """Texts to show; None: the device has become somebody else's."""
+    news: asyncio.Queue[Sentence | None] = field(default_factory=lambda: asyncio.Queue(MOST_NEWS))
+    """Sentences to show; None: the device has become somebody else's."""
 
-    def hear(self, text: str | None) -> None:
+    def hear(self, text: Sentence | None) -> None:
         if not self.news.full():
             self.news.put_nowait(text)
 
@@ -139,8 +143,8 @@ class Devices:
     async def mine(self, person: str, device: str, name: str) -> list[DeviceInfo]:
         """The devices of a person, the latest used first. `device` is the one that asks, and `name` its browser."""
         rows = await self._store.read(lambda connection: device_rows(connection, person))
-        infos = [DeviceInfo(row.digest[:ID], row.name, row.used, row.digest == device) for row in rows]
-        return infos or [DeviceInfo(device[:ID], name, time.time(), True)]
+        infos = [DeviceInfo(row.digest[:ID], device_title(row.name), row.used, row.digest == device) for row in rows]
+        return infos or [DeviceInfo(device[:ID], device_title(name), time.time(), True)]
 
     # ------------------------------------------------------------------------------------------------------------ links
 
@@ -201,7 +205,7 @@ class Devices:
             for table_id in moved:
                 self._tables.hear(table_id)
             self._rooms.stir_around(None)
-            self._change(DeviceNews(device, person, person, f"{name} is one of your devices now"))
+            self._change(DeviceNews(device, person, person, name, joined=True))
             return settings
         raise overtaken()
 
@@ -211,7 +215,7 @@ class Devices:
         Raises Forbidden, Unacceptable, NotWritten.
         """
         removed, browser, now = await self._write(lambda connection: remove_device(connection, person, device, name))
-        self._change(DeviceNews(removed, now, person, f"{browser} is no longer one of your devices"))
+        self._change(DeviceNews(removed, now, person, browser, joined=False))
 
     async def _met(self, one: str, two: str) -> str:
         """Why two persons stay apart although they do not sit at one table: one of them knows another hand of a deal
@@ -255,9 +259,10 @@ class Devices:
 
     def _follow(self, news: DeviceNews) -> None:
         self._sign_out({news.device: news.person})
+        message = "{device} is one of your devices now" if news.joined else "{device} is no longer one of your devices"
         for window in self._windows:
             if window.person == news.to:
-                window.hear(news.text)
+                window.hear(sentence(message, device=device_title(news.browser)))
 
     def _sign_out(self, owners: Mapping[str, str]) -> None:
         """Close the windows of devices that have become somebody else's; `owners` are the persons, by device."""
@@ -309,9 +314,9 @@ class Devices:
                     listening.cancel()
                     return
                 if (text := listening.result()) is None:
-                    await socket.close(SIGNED_OUT, SOMEBODY_ELSE)
+                    await socket.close(SIGNED_OUT, close_reason(SOMEBODY_ELSE))
                     return
-                await socket.send_text(msgspec.json.encode(DevicesChanged(text)).decode())
+                await socket.send_text(encoder_for(reader.get()).encode(DevicesChanged(text)).decode())
             await socket.close(1000, "no other device")
         finally:
             self._windows.discard(window)
@@ -320,9 +325,17 @@ class Devices:
 
 def browser_name(user_agent: str) -> str:
     """A name for a browser, by its User-Agent: "Firefox on Android"."""
-    browser = next((name for sign, name in BROWSERS.items() if sign in user_agent), "A browser")
-    system = next((f" on {name}" for sign, name in SYSTEMS.items() if sign in user_agent), "")
+    browser = next((name for sign, name in BROWSERS.items() if sign in user_agent), UNKNOWN)
+    system = next((f"{ON}{name}" for sign, name in SYSTEMS.items() if sign in user_agent), "")
     return f"{browser}{system}"
+
+
+def device_title(name: str) -> Sentence:
+    """A name that `browser_name` has given, as a sentence."""
+    browser, _, system = name.partition(ON)
+    if browser == UNKNOWN:
+        return sentence("A browser on {system}", system=system) if system else sentence("A browser")
+    return sentence("{browser} on {system}", browser=browser, system=system) if system else as_sentence(browser, None)
 
 
 def _digest(secret: str) -> str:

@@ -59,8 +59,11 @@ class DeviceNews(Struct, tag="device", array_like=True):
     person: str
     """Whose it is now."""
     to: str
-    """The person whose windows show the text."""
-    text: str
+    """The person whose windows are told of it."""
+    browser: str
+    """The device's name, as it is stored."""
+    joined: bool
+    """Whether it has become theirs, and not somebody else's."""
 
 
 PeerMessage = Beat | Hello | People | Relayed | DeviceNews

@@ -76,9 +76,11 @@ class Mistake(Struct):
     played: RatedMove
     better: RatedMove
     cost: float
-    """In points."""
+    """In points or chips."""
     margin: float
     says: str
+    unit: str = "point"
+    """The unit of its cost: "point" or "chip"."""
 
 
 class Wording:
@@ -170,7 +172,9 @@ class Wording:
             sureness=sureness(played),
         )
         moves = self._rated(played, verdict.advice), self._rated(best, verdict.advice)
-        return Mistake(verdict.events, verdict.deal, *moves, round(played.cost, 3), round(played.margin, 3), says)
+        return Mistake(
+            verdict.events, verdict.deal, *moves, round(played.cost, 3), round(played.margin, 3), says, self._unit
+        )
 
     def _headline(self, advice: Advice) -> Sentence:
         best, close = self.label(advice.best), advice.close

@@ -13,8 +13,10 @@ from msgspec import Struct, field
 from upcard.engine.errors import IllegalMove, UpcardError
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
+from upcard.languages.catalogs import DEFAULT, translation
 from upcard.rules import pages
 from upcard.rules.game import Game
+from upcard.rules.sentences import as_sentence, sentence
 from upcard.table.event_replay import ReplayedEvent, replay_events
 from upcard.table.refusals import explain
 from upcard.table.scene import SceneView, scene_for
@@ -218,18 +220,20 @@ def words_with_cards(stop: Stop) -> str:
     return " ".join(pages.draw(stop.words).split())
 
 
-def lesson_text(lesson: Lesson) -> str:
-    """A lesson to be read instead of played, as Markdown."""
-    lines = [f"# {lesson.game.title}: {lesson.file.title}"]
+def lesson_text(lesson: Lesson, language: str = DEFAULT) -> str:
+    """A lesson to be read instead of played, as Markdown; the lesson is one in this language."""
+    reader = translation(language)
+    lines = [f"# {as_sentence(lesson.game.title, lesson.game).words(reader)}: {lesson.file.title}"]
     for number, stop in enumerate(lesson.stops, 1):
-        move = f" *You choose “{lesson.wanted(number - 1)}”.*" if stop.move else ""
-        lines.append(f"{number}. {words_with_cards(stop)}{move}")
+        choice = sentence("You choose “{move}”.", move=lesson.wanted(number - 1)).words(reader) if stop.move else ""
+        lines.append(f"{number}. {words_with_cards(stop)}" + (f" *{choice}*" if choice else ""))
     return "\n\n".join(lines)
 
 
-def lessons_text(game: type[Game[Any]], language: str = "en") -> str:
+def lessons_text(game: type[Game[Any]], language: str = DEFAULT) -> str:
     """All lessons of a game to be read, as Markdown. Raises BadLesson."""
-    return "\n\n".join(map(lesson_text, lessons_of(game, language))) or NO_LESSON
+    texts = [lesson_text(lesson, language) for lesson in lessons_of(game, language)]
+    return "\n\n".join(texts) or NO_LESSON.words(translation(language))
 
 
-NO_LESSON = "This game has no lesson yet."
+NO_LESSON = sentence("This game has no lesson yet.")

@@ -9,6 +9,7 @@ from upcard.languages.catalogs import translation
 from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.rules.placeholders import fill, has_usual_numbers, values_of, with_numbers
+from upcard.rules.sentences import as_sentence
 
 _EXAMPLE = re.compile(r"^(?:>.*\n?)+", re.MULTILINE)
 
@@ -17,16 +18,18 @@ def players_rules(setup: Game[Any], language: str = "en") -> str | None:
     """The rules of a table as Markdown, with cards as `[Kh Qh]` and clauses as `[SS-5]`; None if nobody has written
     them.
 
-    Examples, which are block quotes, calculate with the numbers of the game; a variant that changes one has none of
-    them. Raises BadPlaceholder.
+    Examples, which are block quotes, calculate with the numbers of the game whose page it is; a variant that changes
+    one of them has no examples. Raises BadPlaceholder.
     """
     text = pages.written_rules(setup.game, language)
     if text is None:
         return None
-    body = fill(pages.without_front_matter(text), values_of(setup), translation(language))
-    if setup.game.base is not None:
-        body = re.sub(r"\A# .*", lambda _: f"# {setup.game.title}", body)
-    return re.sub(r"\n{3,}", "\n\n", body if has_usual_numbers(setup.game) else _EXAMPLE.sub("", body))
+    game, reader = setup.game, translation(language)
+    body = fill(pages.without_front_matter(text), values_of(setup), reader)
+    if game.base is not None:
+        body = re.sub(r"\A# .*", lambda _: f"# {as_sentence(game.title, game).words(reader)}", body)
+    keeps_examples = has_usual_numbers(game) or pages.is_page_of(game)
+    return re.sub(r"\n{3,}", "\n\n", body if keeps_examples else _EXAMPLE.sub("", body))
 
 
 def plain_rules(setup: Game[Any], language: str = "en") -> str | None:

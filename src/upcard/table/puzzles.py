@@ -22,7 +22,7 @@ from upcard.table.own_scene import names_with_me
 from upcard.table.refusals import explain
 from upcard.table.scene import SceneView, scene_for
 
-DIFFICULTIES = ("Easy", "Medium", "Hard")
+DIFFICULTIES = sentence("Easy"), sentence("Medium"), sentence("Hard")
 """The difficulties from 1 on."""
 FEWEST = 3
 """The fewest moves to choose from."""

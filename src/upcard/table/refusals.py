@@ -29,7 +29,7 @@ def explain(match: Match[Any], scene: SceneView, names: Sequence[str], text: str
         return sentence("The match is over.")
     if scene.seat not in scene.to_act:
         return sentence("It is not your turn.")
-    return joined_by("", [_why(match, scene, names, match.game.notation.read(text), clause), "."])
+    return sentence("{refusal}.", refusal=_why(match, scene, names, match.game.notation.read(text), clause))
 
 
 def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Attempt, clause: str) -> Sentence:
@@ -49,7 +49,7 @@ def _why(match: Match[Any], scene: SceneView, names: Sequence[str], attempt: Att
         return sentence("This is not the time to play a card")
     gist = pages.in_signs(pages.gist(match.setup, clause)) if clause != match.game.clauses.event else ""
     impossible = _impossible(match, names, attempt)
-    return joined_by(": ", [impossible, as_sentence(gist, match.game)]) if gist else impossible
+    return sentence("{refusal}: {rule}", refusal=impossible, rule=as_sentence(gist, match.game)) if gist else impossible
 
 
 def _missing(scene: SceneView, named: list[str], *, plays: bool) -> list[str]:
@@ -84,9 +84,10 @@ def _with_way_out(reason: str, ways: list[str]) -> Sentence:
     if all(map(str.isdecimal, ways)):
         numbers = sorted(map(int, ways))
         if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
-            return joined_by(": ", [reason, sentence("{least} to {most}", least=numbers[0], most=numbers[-1])])
-    way_out = listed([_signed([way]) for way in ways], "or") if len(ways) <= FEW else ""
-    return joined_by(": ", [reason, way_out])
+            return sentence("{reason}: {least} to {most}", reason=reason, least=numbers[0], most=numbers[-1])
+    if 0 < len(ways) <= FEW:
+        return sentence("{reason}: {ways}", reason=reason, ways=listed([_signed([way]) for way in ways], "or"))
+    return as_sentence(reason, None)
 
 
 def _to_follow(scene: SceneView, card: str, ways: list[str]) -> str:

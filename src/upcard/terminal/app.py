@@ -16,6 +16,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, Input, Static
 
+from upcard.languages.answers import localized, reader, text_for_reader
+from upcard.rules.sentences import sentence
 from upcard.table.errors import Refusal
 from upcard.table.lessons import lessons_text
 from upcard.table.scene import SceneView
@@ -23,6 +25,7 @@ from upcard.terminal import choosing, paint, wording
 from upcard.terminal.board import Board
 from upcard.terminal.choosing import Choice
 from upcard.terminal.felt import Drawing
+from upcard.terminal.keys import localize_keys
 from upcard.terminal.preferences import PACES, SECONDS, Preferences, save
 from upcard.terminal.screens import Note, Question, Rules, TextScreen
 from upcard.terminal.session import Session
@@ -33,7 +36,8 @@ WidgetType = TypeVar("WidgetType", bound=Widget)
 
 LONGEST_STORY, LEAST_STORY = 200, 1
 LEAST_WIDTH, LEAST_HEIGHT, TALL = 80, 24, 32
-KEYS = """\
+KEYS = sentence(
+    """\
 ←  →  home  end    point at a card, or at a move
 enter              play it, or the selected cards; skip a pause
 space              select a card, for moves with several cards
@@ -51,6 +55,7 @@ f  F7   change the pace of the computer players
 c  F8   use two or four colours for the suits
 a  F9   play this deal again, from its first card
 q  F10  leave; the match is saved"""
+)
 
 WITHOUT_LETTERS = ("rules", "learn", "hint", "undo", "scores", "pace", "colours", "again", "leave")
 """The actions of F2 to F10, for keyboards whose letters are not Latin."""
@@ -93,6 +98,7 @@ class TableApp(App[None]):
 
     def __init__(self, session: Session, settings: Preferences) -> None:
         super().__init__()
+        localize_keys(self)
         self._session = session
         self._settings = settings
         self._ink = paint.FOUR if settings.four_colours else paint.TWO
@@ -112,12 +118,15 @@ class TableApp(App[None]):
         yield Hand(id="hand")
         with VerticalScroll(id="bar", can_focus=False):
             yield Actions(id="actions")
-        yield Input(id="typed", placeholder="or type a move")
+        yield Input(id="typed", placeholder=localized("or type a move"))
         yield Footer(compact=True)
-        yield Static(f"Too small: the table needs {LEAST_WIDTH} × {LEAST_HEIGHT} characters.", id="too-small")
+        too_small = localized(
+            "Too small: the table needs {width} × {height} characters.", width=LEAST_WIDTH, height=LEAST_HEIGHT
+        )
+        yield Static(too_small, id="too-small")
 
     async def on_mount(self) -> None:
-        self.title = self._session.game.title
+        self.title = self._session.title
         self._go_on.set()
         self._session.told = self._changed
         self._session.noticed = self._say
@@ -187,7 +196,7 @@ class TableApp(App[None]):
             self._show_end(scene)
 
     def _show_words(self, scene: SceneView) -> None:
-        title = wording.headline(self._session.game.title, scene)
+        title = wording.headline(self._session.title, scene)
         pace = f"  {'»' * PACES.index(self._settings.pace)}"
         self._part("#headline", Static).update(paint.line(title, self._ink).append(pace, paint.DIM))
         self._part("#prompt", Static).update(paint.line(scene.prompt, self._ink))
@@ -214,13 +223,12 @@ class TableApp(App[None]):
         self._part(Board).show_latest()
 
     def _show_end(self, scene: SceneView) -> None:
-        title = scene.prompt if scene.done else "The deal is over"
-        go_on = "Enter: look at the table, then q to leave" if scene.done else "Enter: continue"
+        title = scene.prompt if scene.done else localized("The deal is over")
+        go_on = localized("Enter: continue")
         lines = wording.deal_end(scene, self._session.names)
         if scene.done:
-            name = self._session.plan.id
-            lines += ["", f"To watch it again with all cards open: upcard watch {name}"]
-            lines += [f"To find the costliest moves: upcard review {name}"]
+            go_on = localized("Enter: look at the table, then q to leave")
+            lines += ["", *wording.afterwards(self._session.plan.id)]
         self.push_screen(Note(title, lines, go_on, self._ink), lambda _: self._go_on.set())
 
     # ------------------------------------------------------------------------------------------------ what is played
@@ -258,7 +266,7 @@ class TableApp(App[None]):
         if len(choices) == 1:
             await self._make(choices[0])
         elif selected and not choices and scene.offers.picks:
-            self._say(choosing.wanted(scene.offers.picks[0], selected).capitalize())
+            self._say(choosing.wanted(scene.offers.picks[0], selected))
         elif selected and not choices and not self._part(Actions).labels:
             await self._play(choosing.attempt(selected, scene.offers))
         else:
@@ -303,7 +311,8 @@ class TableApp(App[None]):
             self._say("")
             self._part(Hand).clear()
             return True
-        self._say(f"{refusal}{'  ? shows the rule' if refusal.clause else ''}", refusal.clause)
+        text = text_for_reader(refusal.sentence)
+        self._say(f"{text}  {localized('? shows the rule')}" if refusal.clause else text, refusal.clause)
         return False
 
     async def _pause(self) -> None:
@@ -350,24 +359,26 @@ class TableApp(App[None]):
         self._say("")
 
     def action_keys(self) -> None:
-        self.push_screen(Note("Keys", KEYS.splitlines(), "Enter: back to the table"))
+        self.push_screen(
+            Note(localized("Keys"), text_for_reader(KEYS).splitlines(), localized("Enter: back to the table"))
+        )
 
     def action_rules(self) -> None:
         self.push_screen(Rules(self._session.match.options, self._clause))
 
     def action_learn(self) -> None:
-        self.push_screen(TextScreen(lessons_text(self._session.game)))
+        self.push_screen(TextScreen(lessons_text(self._session.game, reader.get())))
 
     def action_scores(self) -> None:
         lines = wording.scores(self._session.scene, self._session.names)
-        self.push_screen(Note("Scores", lines, "Enter: back to the table", self._ink))
+        self.push_screen(Note(localized("Scores"), lines, localized("Enter: back to the table"), self._ink))
 
     def action_hint(self) -> None:
         self.run_worker(self._hint(), exclusive=True)
 
     async def _hint(self) -> None:
         """Show the best moves and point at the first, unless something has happened meanwhile."""
-        self._say(wording.HINT_WAITS)
+        self._say(wording.hint_waits())
         try:
             hint = await self._session.hint()
         except Refusal as refusal:
@@ -377,7 +388,7 @@ class TableApp(App[None]):
         if hint.seq == self._session.seq:
             self._point_at(hint.moves[0].text)
             best, *lines = wording.hint_lines(hint)
-            self.push_screen(Note(best, lines, "Enter: back to the table", self._ink))
+            self.push_screen(Note(best, lines, localized("Enter: back to the table"), self._ink))
 
     def _point_at(self, text: str) -> None:
         """Point at a move: at its card, or at its button."""
@@ -399,8 +410,8 @@ class TableApp(App[None]):
             if sure:
                 self._heard(await self._session.deal_again(deal))
 
-        warning = "It starts again from its first card; the moves made so far are lost."
-        self.push_screen(Question("Play this deal again?", warning), answered)
+        warning = localized("It starts again from its first card; the moves made so far are lost.")
+        self.push_screen(Question(localized("Play this deal again?"), warning), answered)
 
     def action_turn(self, by: int) -> None:
         """Scroll the middle of the table, or the log if all of the middle is visible."""
@@ -426,8 +437,9 @@ class TableApp(App[None]):
         if self._session.scene.done:
             self.exit()
             return
-        saved = f"The match is saved. To continue it: upcard play --resume {self._session.plan.id}"
-        self.push_screen(Question("Leave the table?", saved), lambda leave: self.exit() if leave else None)
+        command = f"upcard play --resume {self._session.plan.id}"
+        saved = localized("The match is saved. To continue it: {command}", command=command)
+        self.push_screen(Question(localized("Leave the table?"), saved), lambda leave: self.exit() if leave else None)
 
 
 def _deal_ended(before: SceneView, after: SceneView) -> bool:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from upcard.languages.answers import localized
 from upcard.rules import cards
 from upcard.table.offers import ButtonRow, Move, Offers, Pick
 
@@ -95,17 +96,17 @@ def _further(shown: Bar, offers: Offers, selected: Sequence[str], hand: Sequence
     else:
         fitting = [move for move in with_cards if len(move.cards) > 1 or move.cards[0] not in hand]
     if not selected and len(fitting) > MOST_SHOWN:
-        shown.hint = f"select cards to see what they can do ({len(fitting)} ways)"
+        shown.hint = localized("Select cards to see what they can do ({number} ways)", number=len(fitting))
         return
     shown.choices += [_choice(move) for move in fitting[:MOST_SHOWN]]
     if len(fitting) > MOST_SHOWN:
-        shown.hint = f"and {len(fitting) - MOST_SHOWN} more: select further cards"
+        shown.hint = localized("And {left} more: select further cards", left=len(fitting) - MOST_SHOWN)
     elif offers.picks and not any(pick_of(pick, selected) for pick in offers.picks):
         shown.hint = wanted(offers.picks[0], selected)
     elif selected and not fitting and not shown.choices and not shown.rows:
-        shown.hint = "no move with these cards"
+        shown.hint = localized("No move with these cards")
     elif not selected and any(row.cards for row in offers.rows):
-        shown.hint = "select a card to see what it can do"
+        shown.hint = localized("Select a card to see what it can do")
 
 
 def _choice(move: Move) -> Choice:
@@ -126,15 +127,17 @@ def pick_of(pick: Pick, selected: Sequence[str]) -> Choice | None:
 
 
 def wanted(pick: Pick, selected: Sequence[str]) -> str:
-    """How many cards a pick still needs, in words: "select 3 cards"."""
+    """How many cards a pick still needs, in words: "Select 3 cards"."""
     low, high = pick.sizes[0], pick.sizes[-1]
-    if low == high:
-        left = low - len(selected)
-        more = " more" if selected else ""
-        return (
-            f"select {left}{more} card{'s' * (left != 1)}" if left > 0 else f"select only {low} card{'s' * (low != 1)}"
-        )
-    return f"select {low} to {high} cards" if len(selected) < low else f"select at most {high} cards"
+    if low != high and len(selected) < low:
+        return localized("Select {low} to {high} cards", low=low, high=high)
+    if low != high:
+        return localized("Select at most {high} cards", high=high)
+    if (left := low - len(selected)) <= 0:
+        return localized("Select only {n} card", "Select only {n} cards", n=low)
+    if selected:
+        return localized("Select {n} more card", "Select {n} more cards", n=left)
+    return localized("Select {n} card", "Select {n} cards", n=left)
 
 
 def split_into_moves(moves: Sequence[Move], selected: Sequence[str]) -> Choice | None:

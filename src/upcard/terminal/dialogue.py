@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
+from upcard.languages.answers import in_language, reader, text_for_reader
 from upcard.table.scene import SceneView
 from upcard.terminal import choosing, wording
 from upcard.terminal.typed import several_moves, tidy
@@ -36,13 +37,14 @@ class Dialogue:
     def write(self, lines: Iterable[str]) -> None:
         """Write lines, each wrapped."""
         for line in lines:
-            for part in textwrap.wrap(self._style(line), self._width) or [""]:
+            for part in textwrap.wrap(self._style(text_for_reader(line)), self._width) or [""]:
                 self._out.write(part + "\n")
         self._out.flush()
 
 
 def table_and_hand(scene: SceneView, names: Sequence[str]) -> list[str]:
     """Lines about the table and the hand, each only once."""
+    scene = in_language(scene, reader.get())
     lines = [scene.headline, *wording.table_lines(scene, names), wording.hand(scene)]
     return list(dict.fromkeys(filter(None, lines)))
 

@@ -8,7 +8,7 @@ from rich.text import Text
 from textual.geometry import Size
 from textual.widget import Widget
 
-from upcard.rules.phrases import counted
+from upcard.languages.answers import localized
 from upcard.table.scene import SceneView, SeatOrDummy, SeatView, ZoneView
 from upcard.terminal import paint, ring, wording
 from upcard.terminal.paint import DIM, HIGH, Ink
@@ -94,17 +94,19 @@ class SeatsPanel(Shown):
         head = self._called(scene, drawn)
         head.append(" " * (max(map(len, self.names)) - len(self.names[drawn.seat])))
         if drawn.side is not None:
-            head.append(f" side {drawn.side + 1}" if full else f" {drawn.side + 1}", DIM)
-        held = "card " if drawn.cards == 1 else "cards"
-        head.append(f"  {drawn.cards:2} {held}" if full else f" ▮{drawn.cards}")
-        head.append(f"  score {drawn.score}" if full else f" {drawn.score}", "bold")
+            head.append(f" {wording.side(drawn)}" if full else f" {drawn.side + 1}", DIM)
+        held = wording.held(drawn) if drawn.cards > 9 else f" {wording.held(drawn)}"
+        widest = len(localized("{n} card", "{n} cards", n=10))
+        head.append(f"  {held:{widest}}" if full else f" ▮{drawn.cards}")
+        score = localized("score {score}", score=drawn.score)
+        head.append(f"  {score}" if full else f" {drawn.score}", "bold")
         opened = [paint.row(drawn.open, self.ink)] if drawn.open else []
         return [head, *self._facts(scene, drawn, full), *opened]
 
     def _apart(self, scene: SceneView, drawn: SeatView) -> list[Text]:
         """The pieces that describe a seat drawn around the table."""
-        side = [] if drawn.side is None else [Text(f"side {drawn.side + 1}", DIM)]
-        held = [Text(counted(drawn.cards, "card")), Text(f"score {drawn.score}", "bold")]
+        side = [] if drawn.side is None else [Text(wording.side(drawn), DIM)]
+        held = [Text(wording.held(drawn)), Text(localized("score {score}", score=drawn.score), "bold")]
         opened = [paint.row(drawn.open[i : i + 5], self.ink) for i in range(0, len(drawn.open), 5)]
         return [self._called(scene, drawn), *side, *held, *self._facts(scene, drawn, True), *opened]
 
@@ -117,10 +119,9 @@ class SeatsPanel(Shown):
     def _facts(self, scene: SceneView, drawn: SeatView, full: bool) -> list[Text]:
         """A seat's marks, its role in the deal, and whether it has won."""
         pieces = [Text.assemble((f"{mark.label} ", DIM), mark.value) for mark in drawn.marks]
-        flags = [("dealer", "D"), ("leader", "L")]
-        pieces += [Text(flag if full else short, DIM) for flag, short in flags if getattr(drawn, flag)]
+        pieces += [Text(flag if full else flag[:1].upper(), DIM) for flag in wording.flags(drawn)]
         if drawn.seat in scene.winners:
-            pieces.append(Text("wins the match" if full else "wins", HIGH))
+            pieces.append(Text(localized("wins the match") if full else localized("wins"), HIGH))
         return pieces
 
 
@@ -149,9 +150,11 @@ class Felt(Shown):
         others = [zone for zone in zones if zone.role not in ("trick", "meld")]
         lines: list[Text] = []
         for zone in tricks:
-            lines += self._trick(zone.label, zone.cards, zone.seats, scene.ahead, "ahead", width)
+            lines += self._trick(zone.label, zone.cards, zone.seats, scene.ahead, localized("ahead"), width)
         if last := scene.last_trick:
-            lines += self._trick("Last trick", last.cards, last.seats, last.taker, "took it", width, faded=True)
+            lines += self._trick(
+                localized("Last trick"), last.cards, last.seats, last.taker, localized("took it"), width, faded=True
+            )
         for zones in (others, melds):
             lines += _flow([piece for zone in zones for piece in self._zone(zone, width)], width)
         return lines
@@ -197,7 +200,9 @@ def pile(zone: ZoneView, names: Sequence[str], ink: Ink) -> Text:
     top = zone.cards[-1:]
     below = zone.count - len(top)
     cards = paint.row(top, ink) if top else _face_down(below) if below else Text("–")
-    return Text.assemble(_label(zone, names), cards, f" on {below}" if top and below else "")
+    return Text.assemble(
+        _label(zone, names), cards, f" {localized('on {number}', number=below)}" if top and below else ""
+    )
 
 
 def _label(zone: ZoneView, names: Sequence[str]) -> Text:

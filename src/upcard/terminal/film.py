@@ -7,6 +7,8 @@ from typing import Any
 
 from upcard.engine import records
 from upcard.engine.match import Match
+from upcard.languages.answers import in_language, reader, text_for_reader
+from upcard.rules.sentences import as_sentence
 from upcard.table.event_replay import replay_events
 from upcard.table.scene import SceneView, Viewpoint, scene_for
 from upcard.table.seats import recorded_names
@@ -24,12 +26,13 @@ class Film:
         self.moments: list[Match[Any]] = [match.fork()]
         every: list[Viewpoint] = [None, "all", *range(match.players)]
         for event in replay_events(match, record["events"], self.names):
-            self._lines.append({viewpoint: event.line(viewpoint) for viewpoint in every})
+            self._lines.append({viewpoint: text_for_reader(event.line(viewpoint)) for viewpoint in every})
             self.moments.append(match.fork())
 
     @property
     def title(self) -> str:
-        return self.moments[0].game.title
+        game = self.moments[0].game
+        return text_for_reader(as_sentence(game.title, game))
 
     @property
     def deals(self) -> list[int]:
@@ -39,7 +42,7 @@ class Film:
 
     def scene(self, moment: int, viewpoint: Viewpoint) -> SceneView:
         """The scene at a moment, from this point of view."""
-        return scene_for(self.moments[moment], viewpoint, self.names)
+        return in_language(scene_for(self.moments[moment], viewpoint, self.names), reader.get())
 
     def story(self, moment: int, viewpoint: Viewpoint) -> list[str]:
         """The log up to a moment from this point of view, one line for each event."""

@@ -7,7 +7,10 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
+from upcard.languages.answers import localized, reader, text_for_reader
+from upcard.players import LEVELS
 from upcard.rules import listed, pages
+from upcard.rules.sentences import as_sentence, sentence
 from upcard.table.errors import Refusal
 from upcard.table.lessons import lessons_text
 from upcard.table.offers import Move
@@ -18,7 +21,8 @@ from upcard.terminal.preferences import Preferences, save
 from upcard.terminal.session import Session
 from upcard.terminal.typed import several_moves, tidy
 
-HELP = """\
+HELP = sentence(
+    """\
 Type a move as it is listed: a card (As, 10d, a♠, ace of spades), a word (pass), or a word with cards or a number.
 You can also type the number of a move in the list. Type several moves on one line, separated by commas.
 hand: your cards. moves: all your moves. table: everything on the table. last: the last trick. scores: the scores.
@@ -27,6 +31,7 @@ undo: take your last move back. again: play this deal again from its first card.
 learn: the text of the lesson. rules: the rules. rules 17: clause 17. rules all: the rulebook.
 words: write cards in words (ace of spades) or in letters (As).
 quit: leave the table."""
+)
 
 
 class LineSession:
@@ -60,10 +65,10 @@ class LineSession:
             except KeyboardInterrupt:  # while the others think
                 stays = False
             if not stays:
-                self._say([f"You leave the table. To return: upcard play --resume {self._session.plan.id}"])
+                returning = f"upcard play --resume {self._session.plan.id}"
+                self._say([localized("You leave the table. To return: {command}", command=returning)])
                 return
-            self._print([f"To watch it again with all cards open: upcard watch {self._session.plan.id}"])
-            self._print([f"To find the costliest moves: upcard review {self._session.plan.id}"])
+            self._print(wording.afterwards(self._session.plan.id))
             self._say([self._scene.prompt, *wording.scores(self._scene, self._session.names)])
 
     def _play_on(self, table: asyncio.Runner) -> bool:
@@ -119,12 +124,16 @@ class LineSession:
     def _introduction(self) -> list[str]:
         names = self._session.names
         others = [name for seat, name in enumerate(names) if seat != self._session.seat]
-        level = f"{self._session.level} computer player"
-        article = "an" if level[0] in "aeiou" else "a"
+        level = wording.in_small(text_for_reader(as_sentence(LEVELS[self._session.level].title, None)))
+        message = "You play against {others}, {level} computer players."
+        if len(others) == 1:
+            message = "You play against {others}, a {level} computer player."
+            if level[0] in "aeiou":
+                message = "You play against {others}, an {level} computer player."
         return [
-            f"{self._session.game.title} for {len(names)}.",
-            f"You play against {listed(others)}, {f'{article} {level}' if len(others) == 1 else f'{level}s'}.",
-            "Type help for a list of commands.",
+            localized("{game} for {number}.", game=self._session.title, number=len(names)),
+            localized(message, others=listed(others), level=level),
+            localized("Type help for a list of commands."),
         ]
 
     def _report(self) -> None:
@@ -151,7 +160,7 @@ class LineSession:
                 self._say(self._commands[text]())
                 return []
             if word in ("help", "?"):
-                self._print(HELP.splitlines())
+                self._print(text_for_reader(HELP).splitlines())
                 return []
             if word == "rules":
                 self._print(self._rules(rest))
@@ -167,8 +176,11 @@ class LineSession:
     def _by_number(self, line: str, moves: list[Move]) -> list[str]:
         if 1 <= int(line) <= len(moves):
             return [moves[int(line) - 1].text]
-        numbers = f"they are 1 to {len(moves)}" if moves else "the moves that you can make now have no numbers"
-        self._say([f"There is no move {line}: {numbers}."])
+        if moves:
+            self._say([localized("There is no move {number}: they are 1 to {last}.", number=line, last=len(moves))])
+        else:
+            message = "There is no move {number}: the moves that you can make now have no numbers."
+            self._say([localized(message, number=line)])
         return []
 
     def _is_sure(self, texts: list[str]) -> bool:
@@ -176,8 +188,8 @@ class LineSession:
         asks = next((move.asks for move in self._scene.offers.moves if move.text == texts[0]), "")
         if not (asks and self._settings.ask and self._interactive):
             return True
-        self._say([f"{asks} Type yes or no."])
-        return tidy(self._read() or "").startswith("y")
+        self._say([localized("{question} Type yes or no.", question=asks)])
+        return (self._read() or "").strip().lower()[:1] in ("y", localized("yes")[:1])
 
     async def _play(self, texts: list[str]) -> None:
         refusal = await self._session.move(*texts)
@@ -188,7 +200,7 @@ class LineSession:
         self._report()
 
     def _refuse(self, refusal: Refusal) -> None:
-        self._say([f"{refusal}.", self._scene.prompt])
+        self._say([localized("{refusal}.", refusal=refusal.sentence), self._scene.prompt])
 
     async def _go_back(self, wish: str) -> None:
         """Take back a move or the whole deal."""
@@ -200,16 +212,17 @@ class LineSession:
         await session.settle()
         self._printed = session.seq
         self._before = session.scene
-        self._say(["You take your move back." if wish == "undo" else "The same cards again.", *self._asked()])
+        news = localized("You take your move back.") if wish == "undo" else localized("The same cards again.")
+        self._say([news, *self._asked()])
 
     async def _advise(self) -> None:
-        self._say([wording.HINT_WAITS, *["Ctrl-C: continue without it."] * self._interactive])
+        self._say([wording.hint_waits(), *[localized("Ctrl-C: continue without it.")] * self._interactive])
         try:
             self._say(wording.hint_lines(await self._session.hint()))
         except Refusal as refusal:
             self._refuse(refusal)
         except asyncio.CancelledError:  # Ctrl-C
-            self._say(["No hint, then.", self._scene.prompt])
+            self._say([localized("No hint, then."), self._scene.prompt])
 
     def _change_style(self) -> list[str]:
         self._settings.words = not self._settings.words
@@ -217,13 +230,13 @@ class LineSession:
         return [wording.hand(self._scene)]
 
     def _learn(self) -> list[str]:
-        text = lessons_text(self._session.game)
+        text = lessons_text(self._session.game, reader.get())
         return [line.replace("*", "").lstrip("# ") for line in text.splitlines() if line]
 
     def _rules(self, wanted: str) -> list[str]:
         """The whole page of the rulebook, one clause, or the rules in players' words."""
         game = self._session.game
-        rulebook = pages.page(game) or pages.NO_PAGE
+        rulebook = pages.page(game) or text_for_reader(pages.NO_PAGE)
         if wanted == "all":
             return rulebook.splitlines()
         if wanted:
@@ -231,8 +244,9 @@ class LineSession:
             if clause.isdigit():
                 clause = f"{game.clauses.prefix}-{clause}"
             body = pages.clauses(game).get(clause)
-            return [f"{clause}: {body}"] if body else [f"There is no clause {clause} on the page of this game."]
-        page = plain_rules(self._session.match.options) or re.split(r"\n## 2[.] ", rulebook)[0]
+            missing = localized("There is no clause {clause} on the page of this game.", clause=clause)
+            return [f"{clause}: {body}"] if body else [missing]
+        page = plain_rules(self._session.match.options, reader.get()) or re.split(r"\n## 2[.] ", rulebook)[0]
         return [_row(line) for line in page.splitlines() if line.strip() and not re.fullmatch(r"[|:\s-]*", line)]
 
 

@@ -11,8 +11,12 @@ from upcard.house.services import Visitor
 from upcard.house.statistics import PEOPLE
 from upcard.house.stores import StoredTable
 from upcard.house.tables import Tables
+from upcard.languages.answers import localized, text_for_reader
+from upcard.players import LEVELS
 from upcard.rules import listed
+from upcard.rules.sentences import as_sentence
 from upcard.table.seats import seat_names
+from upcard.terminal import wording
 from upcard.terminal.local_store import LocalStore
 from upcard.terminal.session import ME
 
@@ -22,13 +26,17 @@ async def statistics_lines(store: LocalStore) -> list[str]:
     NotWritten if they cannot be read."""
     rows = await House(Tables(store)).statistics(Visitor(ME))
     if not rows:
-        return ["There are no finished matches yet that count."]
-    return _aligned([("game", "against", "matches", "won"), *map(_row, rows)], left=2)
+        return [localized("There are no finished matches yet that count.")]
+    head = localized("game"), localized("against"), localized("matches"), localized("won")
+    return _aligned([head, *map(_row, rows)], left=2)
 
 
 def _row(row: Statistic) -> tuple[str, ...]:
-    against = row.against if row.against == PEOPLE else f"{row.against} players"
-    return row.title, against, str(row.matches), f"{row.won} ({100 * row.won / row.matches:.0f} %)"
+    against = localized("people")
+    if row.against != PEOPLE:
+        level = wording.in_small(text_for_reader(as_sentence(LEVELS[row.against].title, None)))
+        against = localized("{level} players", level=level)
+    return text_for_reader(row.title), against, str(row.matches), f"{row.won} ({100 * row.won / row.matches:.0f} %)"
 
 
 def score_lines(saved: StoredTable) -> list[str]:
@@ -36,12 +44,15 @@ def score_lines(saved: StoredTable) -> list[str]:
     changed."""
     state = saved.standing()
     places = state.seating.places
-    names = ["You" if place.identity == ME else name for place, name in zip(places, seat_names(places), strict=True)]
+    you = localized("You")
+    names = [you if place.identity == ME else name for place, name in zip(places, seat_names(places), strict=True)]
     sheet = score_sheet(state.match, names)
-    title = f"{state.match.game.title}, match {saved.plan.id}, {'over' if saved.done else 'in play'}"
+    game, message = state.match.game, "{game}, match {name}, over" if saved.done else "{game}, match {name}, in play"
+    title = localized(message, game=as_sentence(game.title, game), name=saved.plan.id)
     if not sheet.deals:
-        return [title, "No deal is finished yet."]
-    return [title, *_aligned([("deal", "dealer", *names), *_scores(sheet)], left=0), *_ending(sheet)]
+        return [title, localized("No deal is finished yet.")]
+    head = localized("deal"), localized("dealer"), *names
+    return [title, *_aligned([head, *_scores(sheet)], left=0), *_ending(sheet)]
 
 
 def _scores(sheet: ScoreSheet) -> list[tuple[str, ...]]:
@@ -50,7 +61,8 @@ def _scores(sheet: ScoreSheet) -> list[tuple[str, ...]]:
 
 def _ending(sheet: ScoreSheet) -> list[str]:
     """The line that names the winners of a match that is over."""
-    return [f"Won by {listed([sheet.names[seat] for seat in sheet.winners])}"] if sheet.winners else []
+    winners = listed([sheet.names[seat] for seat in sheet.winners])
+    return [localized("Won by {names}", names=winners)] if sheet.winners else []
 
 
 def _aligned(rows: Sequence[Sequence[str]], *, left: int) -> list[str]:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
+from upcard.languages.answers import text_for_reader
+from upcard.rules.sentences import in_context
 from upcard.table.scene import SceneView
 from upcard.terminal import paint
 from upcard.terminal.paint import Ink
@@ -66,7 +68,7 @@ def _places(me: int, players: int) -> tuple[list[int], list[int], list[int]]:
 
 def _faces(scene: SceneView, ink: Ink) -> Mapping[int, list[Text]]:
     """The cards of the trick by seat, drawn large; the card that is ahead is marked."""
-    faces = {}
+    faces, ahead = {}, text_for_reader(in_context("on a card", "ahead"))
     for zone in scene.zones:
         if zone.role == "trick":
             for card, who in zip(zone.cards, zone.seats, strict=True):
@@ -75,7 +77,7 @@ def _faces(scene: SceneView, ink: Ink) -> Mapping[int, list[Text]]:
                 style = f"bold {paint.ink_of(card, ink)} on {paper}"
                 faces[int(who)] = [
                     Text(f" {paint.face_sign(card):{FACE - 1}}", style),
-                    Text(f"{'ahead' if best else '':^{FACE}}", f"#1a1a1a on {paper}"),
+                    Text(f"{ahead[:FACE] if best else '':^{FACE}}", f"#1a1a1a on {paper}"),
                 ]
     return faces
 

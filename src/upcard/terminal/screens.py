@@ -13,10 +13,12 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
+from upcard.languages.answers import localized, reader, text_for_reader
 from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.table.players_rules import plain_rules
 from upcard.terminal import paint
+from upcard.terminal.keys import localize_keys
 from upcard.terminal.paint import Ink
 
 
@@ -29,8 +31,9 @@ class Rules(ModalScreen[None]):
 
     def __init__(self, setup: Game[Any], clause: str | None) -> None:
         super().__init__()
-        rules = None if clause else plain_rules(setup)
-        self._page = rules or pages.page(setup.game) or pages.NO_PAGE
+        localize_keys(self)
+        rules = None if clause else plain_rules(setup, reader.get())
+        self._page = rules or pages.page(setup.game) or text_for_reader(pages.NO_PAGE)
         self._clause = clause
 
     def compose(self) -> ComposeResult:
@@ -65,6 +68,7 @@ class TextScreen(ModalScreen[None]):
 
     def __init__(self, text: str) -> None:
         super().__init__()
+        localize_keys(self)
         self._text = text
 
     def compose(self) -> ComposeResult:
@@ -88,6 +92,7 @@ class Note(ModalScreen[None]):
 
     def __init__(self, title: str, lines: Sequence[str], go_on: str, ink: Ink = paint.TWO) -> None:
         super().__init__()
+        localize_keys(self)
         self._title = title
         self._lines = lines
         self._go_on = go_on
@@ -119,6 +124,7 @@ class Question(ModalScreen[bool]):
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__()
+        localize_keys(self)
         self._title = title
         self._text = text
 
@@ -126,7 +132,7 @@ class Question(ModalScreen[bool]):
         with Vertical(classes="note"):
             yield Static(self._title, classes="title", markup=False)
             yield Static(self._text, markup=False)
-            yield Static("y: yes   n: no", classes="go-on")
+            yield Static(localized("y: yes   n: no"), classes="go-on")
 
     def action_answer(self, sure: bool) -> None:
         self.dismiss(sure)

@@ -16,9 +16,8 @@ from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.house.opening import entries_of_fork, places_around, plan_of
 from upcard.house.stores import StoredTable
-from upcard.languages.answers import in_language, texts_in
-from upcard.languages.catalogs import DEFAULT
-from upcard.players import LEVELS, levels_of
+from upcard.languages.answers import in_language, localized, reader, text_for_reader
+from upcard.players import levels_of
 from upcard.rules.game import Game
 from upcard.rules.sentences import as_sentence
 from upcard.table.advising import Hint, Wording
@@ -68,10 +67,11 @@ class Session:
         self.plan = plan
         self.seat = next(seat for seat, place in enumerate(places) if place.identity == ME)
         self.places = places
-        self.names = ["You" if seat == self.seat else place.name or "" for seat, place in enumerate(places)]
+        self.names = [localized("You") if seat == self.seat else place.name or "" for seat, place in enumerate(places)]
         """The players' names, with "You" for the person."""
-        self.language = DEFAULT
-        """The tag of the language in which the person reads what the table says."""
+        self.language = reader.get()
+        """The tag of the language in which the person reads everything."""
+        self.title = text_for_reader(as_sentence(self.game.title, self.game))
         self._store = store
         self._saved: StoredTable | None = None
         self._think = think
@@ -146,8 +146,7 @@ class Session:
     @property
     def level(self) -> str:
         """The name of the computer players' level."""
-        level = next((place.level for place in self.places if place.level), "casual")
-        return LEVELS[level].title.lower()
+        return next((place.level for place in self.places if place.level), "casual")
 
     @property
     def match(self) -> Match[Any]:
@@ -242,7 +241,7 @@ class Session:
 
     def _text(self, text: str) -> str:
         """A sentence in the person's language."""
-        return texts_in(self.language)(as_sentence(text, self.game))
+        return text_for_reader(as_sentence(text, self.game))
 
     @property
     def my_last_move(self) -> int | None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 
+from upcard.languages.answers import reader
+from upcard.languages.catalogs import DEFAULT
 from upcard.rules import cards
+from upcard.terminal import wording
 
 SIGNS = "♣♦♥♠♧♢♡♤"
 
@@ -20,9 +24,22 @@ _SUIT = re.compile(rf"\b({'|'.join(_SUIT_WORDS)})\b")
 def tidy(typed: str) -> str:
     """A typed move in the notation of the rulebook, as far as it is recognized."""
     text = " ".join(typed.lower().split())
+    for name, notation in _own_names(reader.get()).items():
+        text = re.sub(rf"\b{re.escape(name)}\b", notation, text)
     text = _CARD.sub(lambda match: _RANK_WORDS[match[1]] + _SUIT_WORDS[match[2]], text)
     text = re.sub(r"\bjoker\b", "*", _SUIT.sub(lambda match: _SUIT_WORDS[match[1]], text))
     return re.sub(rf"(?<!\S)(10|[2-9tjqka])([cdhs{SIGNS}])(?!\S)", _card, text)
+
+
+@cache
+def _own_names(language: str) -> Mapping[str, str]:
+    """The names of cards and suits in another language than English, which `reader` has, in small letters; each with
+    its notation."""
+    if language == DEFAULT:
+        return {}
+    named = {wording.in_full(rank + suit).lower(): rank + suit for rank in cards.RANKS for suit in cards.SUITS}
+    signs = zip(cards.SUIT_SIGNS, cards.SUITS, strict=True)
+    return named | {wording.in_full(sign).lower(): suit for sign, suit in signs}
 
 
 def _card(match: re.Match[str]) -> str:

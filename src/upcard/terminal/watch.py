@@ -11,10 +11,12 @@ from textual.events import Resize
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
+from upcard.languages.answers import localized
 from upcard.table.scene import Viewpoint
 from upcard.terminal import paint, wording
 from upcard.terminal.board import Board
 from upcard.terminal.film import Film
+from upcard.terminal.keys import localize_keys
 from upcard.terminal.widgets import Hand
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
@@ -51,6 +53,7 @@ class WatchApp(App[tuple[int, Viewpoint]]):
 
     def __init__(self, film: Film, moment: int = 0, viewpoint: Viewpoint = "all", speed: float = 1.0) -> None:
         super().__init__()
+        localize_keys(self)
         self._film = film
         self.moment = moment
         self.viewpoint: Viewpoint = viewpoint
@@ -87,10 +90,13 @@ class WatchApp(App[tuple[int, Viewpoint]]):
 
     def _where(self) -> str:
         names = self._film.names
-        whose = f"as {names[self.viewpoint]} saw it" if isinstance(self.viewpoint, int) else "as everybody saw it"
-        view = "all cards open" if self.viewpoint == "all" else whose
-        state = "playing" if self._timer else "stopped"
-        return f"{self.moment} of {len(self._film.moments) - 1} · {view} · {state} · {self.speed:g} per second"
+        if isinstance(self.viewpoint, int):
+            view = localized("as {name} saw it", name=names[self.viewpoint])
+        else:
+            view = localized("all cards open") if self.viewpoint == "all" else localized("as everybody saw it")
+        state = localized("playing") if self._timer else localized("stopped")
+        moment = localized("{moment} of {moments}", moment=self.moment, moments=len(self._film.moments) - 1)
+        return " · ".join([moment, view, state, localized("{speed} per second", speed=f"{self.speed:g}")])
 
     def action_go(self) -> None:
         """Start or stop the replay."""
@@ -144,7 +150,9 @@ class WatchApp(App[tuple[int, Viewpoint]]):
         if self.moment < len(self._film.moments) - 1:
             self.exit((self.moment, self.viewpoint))
         else:
-            self.query_one("#prompt", Static).update("Nothing was played after that: step back to play on from there")
+            self.query_one("#prompt", Static).update(
+                localized("Nothing was played after that: step back to play on from there")
+            )
 
 
 def lines(film: Film, moment: int, viewpoint: Viewpoint) -> Iterator[str]:

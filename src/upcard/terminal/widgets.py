@@ -18,6 +18,7 @@ from upcard.table.scene import SceneView
 from upcard.terminal import choosing, paint
 from upcard.terminal.choosing import Bar, Choice
 from upcard.terminal.felt import Drawing
+from upcard.terminal.keys import localize_keys
 from upcard.terminal.paint import DIM
 
 
@@ -47,6 +48,7 @@ class Hand(Drawing, can_focus=True):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
+        localize_keys(self)
         self._cards: list[str] = []
         self._good: set[str] = set()
         self._asked = False
@@ -189,6 +191,7 @@ class Actions(Drawing, can_focus=True):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
+        localize_keys(self)
         self._pieces: list[tuple[str, Choice | None]] = []
         self._buttons: list[int] = []
         """The indices of the pieces that are moves."""
@@ -291,5 +294,5 @@ def _pieces(shown: Bar) -> list[tuple[str, Choice | None]]:
         pieces += [(f"{title}:", None), *((choice.label, choice) for choice in row)]
     pieces += [(choice.label, choice) for choice in shown.choices]
     if shown.hint:
-        pieces.append((shown.hint[:1].upper() + shown.hint[1:], None))
+        pieces.append((shown.hint, None))
     return pieces

@@ -6,8 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from upcard.languages.answers import localized, reader, text_for_reader
+from upcard.languages.catalogs import DEFAULT
 from upcard.rules import cards
-from upcard.rules.phrases import counted
+from upcard.rules.sentences import Sentence, in_context
 from upcard.table.advising import Hint
 from upcard.table.offers import Move, Pick
 from upcard.table.scene import LastTrick, MarkView, SceneView, SeatOrDummy, SeatView, ZoneView
@@ -18,7 +20,6 @@ Style = Callable[[str], str]
 
 FEW = 16
 """The most moves that are listed without a request."""
-HINT_WAITS = "Thinking about a hint; the first one in a game takes up to a minute."
 FEW_ADVISED = 8
 """The most moves that are compared in a hint."""
 
@@ -41,31 +42,43 @@ def in_full(text: str) -> str:
     """Cards in words: `king of hearts`."""
 
     def name(match: re.Match[str]) -> str:
-        suit = _SIGNS.get(match[2], match[2])
-        return f"{_RANK_WORDS[match[1].replace('10', 'T')]} of {_SUIT_WORDS[suit]}"
+        rank = in_context("rank", _RANK_WORDS[match[1].replace("10", "T")])
+        return localized("{rank} of {suit}", rank=rank, suit=_suit_name(_SIGNS.get(match[2], match[2])))
 
-    return _suits(_JOKER.sub("joker", _SIGNED.sub(name, text)))
+    return _suits(_JOKER.sub(localized("joker"), _SIGNED.sub(name, text)))
 
 
 def _suits(text: str) -> str:
     """Write suit signs on their own as words, and dots between phrases as commas, which screen readers read as
     pauses."""
     for sign, suit in _SIGNS.items():
-        text = text.replace(sign, _SUIT_WORDS[suit])
+        if sign in text:
+            text = text.replace(sign, text_for_reader(_suit_name(suit)))
     return text.replace(" · ", ", ")
+
+
+def _suit_name(suit: str) -> Sentence:
+    return in_context("suit", _SUIT_WORDS[suit])
+
+
+def in_small(text: str) -> str:
+    """A label within a line: in small letters, where the language has no capitals within sentences."""
+    return text.lower() if reader.get() == DEFAULT else text
 
 
 # ------------------------------------------------------------------------------------------------------- the table
 
 
 def listed_text(shown: Iterable[str]) -> str:
-    return ", ".join(shown) or "none"
+    return ", ".join(shown) or text_for_reader(in_context("cards", "none"))
 
 
 def hand(scene: SceneView) -> str:
     held = scene.hand
-    opened = f"; open to all: {listed_text(scene.open)}" if scene.open else ""
-    return f"Your hand, {counted(len(held), 'card')}: {listed_text(held)}{opened}"
+    line = localized(
+        "Your hand, {n} card: {cards}", "Your hand, {n} cards: {cards}", n=len(held), cards=listed_text(held)
+    )
+    return localized("{hand}; open to all: {cards}", hand=line, cards=listed_text(scene.open)) if scene.open else line
 
 
 def headline(title: str, scene: SceneView) -> str:
@@ -74,24 +87,32 @@ def headline(title: str, scene: SceneView) -> str:
 
 
 def owner(drawn: ZoneView, names: Sequence[str]) -> str:
-    """The name of a zone's owner; empty if it has none, or if the label already names the owner."""
-    return "" if drawn.owner is None or drawn.label.startswith("You ") else names[drawn.owner]
+    """The name of a zone's owner; empty if it has none, or if the label addresses them already."""
+    addressing = text_for_reader(in_context("words for the reader, in small letters", "you your")).split()
+    says_it = not {*addressing}.isdisjoint(drawn.label.lower().split())
+    return "" if drawn.owner is None or says_it else names[drawn.owner]
 
 
 def zone(drawn: ZoneView, names: Sequence[str]) -> str:
     """One zone on one line."""
     whose = owner(drawn, names)
-    number = "Meld " if drawn.role == "meld" and drawn.label.isdigit() else ""
-    label = f"{number}{drawn.label}" + (f", {whose}" if whose else "")
+    is_number = drawn.role == "meld" and drawn.label.isdigit()
+    label = localized("Meld {number}", number=drawn.label) if is_number else drawn.label
+    label += f", {whose}" if whose else ""
     if drawn.role == "trick":
         return f"{label}: {played(drawn.cards, drawn.seats, names)}"
     hidden = drawn.count - len(drawn.cards)
     if drawn.role in ("pile", "discard", "stock", "upcard") and len(drawn.cards) > 1:
-        return f"{label}: {drawn.cards[-1]} on top of {counted(drawn.count, 'card')}"
-    parts = [listed_text(drawn.cards)] if drawn.cards else []
-    if hidden:
-        parts.append(f"{counted(hidden, 'card')} face down")
-    return f"{label}: {' and '.join(parts) or 'empty'}"
+        one, many = "{zone}: {card} on top of {n} card", "{zone}: {card} on top of {n} cards"
+        return localized(one, many, zone=label, card=drawn.cards[-1], n=drawn.count)
+    if not hidden:
+        return f"{label}: {listed_text(drawn.cards) if drawn.cards else localized('empty')}"
+    below = localized("{n} card face down", "{n} cards face down", n=hidden)
+    return f"{label}: {_both(listed_text(drawn.cards), below) if drawn.cards else below}"
+
+
+def _both(one: str, other: str) -> str:
+    return localized("{several} and {last}", several=one, last=other)
 
 
 def played(shown: Sequence[str], seats: Sequence[SeatOrDummy], names: Sequence[str]) -> str:
@@ -101,26 +122,41 @@ def played(shown: Sequence[str], seats: Sequence[SeatOrDummy], names: Sequence[s
 
 def seat_name(who: SeatOrDummy, names: Sequence[str]) -> str:
     """The name of a seat's player, or "Dummy"."""
-    return names[who] if isinstance(who, int) else who.capitalize()
+    return names[who] if isinstance(who, int) else localized("Dummy")
 
 
 def last_trick(last: LastTrick | None, names: Sequence[str]) -> str:
     if last is None:
-        return "There is no finished trick in this deal."
-    return f"Last trick: {played(last.cards, last.seats, names)}; {seat_name(last.taker, names)} took it"
+        return localized("There is no finished trick in this deal.")
+    took = seat_name(last.taker, names)
+    return localized("Last trick: {cards}; {name} took it", cards=played(last.cards, last.seats, names), name=took)
 
 
 def seat(drawn: SeatView, names: Sequence[str]) -> str:
     """One seat on one line."""
-    side = "" if drawn.side is None else f"side {drawn.side + 1}"
-    flags = [word for word in ("dealer", "leader") if getattr(drawn, word)]
-    opened = f"open: {' '.join(drawn.open)}" if drawn.open else ""
-    facts = [side, counted(drawn.cards, "card"), opened, *mark_lines(drawn.marks), f"score {drawn.score}", *flags]
+    opened = localized("open: {cards}", cards=" ".join(drawn.open)) if drawn.open else ""
+    score = localized("score {score}", score=drawn.score)
+    facts = [side(drawn), held(drawn), opened, *mark_lines(drawn.marks), score, *flags(drawn)]
     return f"{names[drawn.seat]}: {', '.join(filter(None, facts))}"
 
 
+def side(drawn: SeatView) -> str:
+    """The side of a seat, where several score together; otherwise empty."""
+    return "" if drawn.side is None else localized("side {number}", number=drawn.side + 1)
+
+
+def held(drawn: SeatView) -> str:
+    """How many cards a seat holds."""
+    return localized("{n} card", "{n} cards", n=drawn.cards)
+
+
+def flags(drawn: SeatView) -> list[str]:
+    """Whether a seat deals, and whether it leads."""
+    return [*[localized("dealer")] * drawn.dealer, *[localized("leader")] * drawn.leader]
+
+
 def mark_lines(shown: Sequence[MarkView]) -> list[str]:
-    return [f"{mark.label.lower()} {mark.value}" for mark in shown]
+    return [f"{in_small(mark.label)} {mark.value}" for mark in shown]
 
 
 def table_lines(scene: SceneView, names: Sequence[str]) -> list[str]:
@@ -129,23 +165,27 @@ def table_lines(scene: SceneView, names: Sequence[str]) -> list[str]:
     lines += [seat(drawn, names) for drawn in scene.seats]
     lines += [zone(drawn, names) for drawn in scene.zones]
     if scene.ahead is not None:
-        lines.append(f"Ahead in the trick: {seat_name(scene.ahead, names)}")
+        lines.append(localized("Ahead in the trick: {name}", name=seat_name(scene.ahead, names)))
     return lines
 
 
 def scores(scene: SceneView, names: Sequence[str]) -> list[str]:
     """The scores, and how the last deal ended."""
-    lines = [f"{names[one.seat]}: score {one.score}" for one in scene.seats]
+    lines = _standing(scene, names)
     if not scene.finished and not scene.result:
         return lines
-    return [*lines, "The last deal:", *scene.result, *_finished(scene, names)]
+    return [*lines, localized("The last deal:"), *scene.result, *_finished(scene, names)]
 
 
 def deal_end(scene: SceneView, names: Sequence[str]) -> list[str]:
     """How the finished deal ended, and the scores after it."""
-    standing = [f"{names[one.seat]}: score {one.score}" for one in scene.seats]
+    standing = _standing(scene, names)
     lines = [*scene.result, *_finished(scene, names)]
     return [*lines, *([""] if lines else []), *standing]
+
+
+def _standing(scene: SceneView, names: Sequence[str]) -> list[str]:
+    return [localized("{name}: score {score}", name=names[one.seat], score=one.score) for one in scene.seats]
 
 
 def _finished(scene: SceneView, names: Sequence[str]) -> list[str]:
@@ -165,7 +205,7 @@ def unlogged_changes(before: SceneView | None, after: SceneView, names: Sequence
     if before and after.deal == before.deal:
         drawn_cards: Counter[str] = Counter(after.hand) - Counter(before.hand)
         if drawn_cards:
-            lines.append(f"New in your hand: {listed_text(drawn_cards.elements())}")
+            lines.append(localized("New in your hand: {cards}", cards=listed_text(drawn_cards.elements())))
     return lines
 
 
@@ -188,14 +228,26 @@ def few_moves(scene: SceneView) -> list[str]:
     return [
         *lines,
         *map(pick_text, scene.offers.picks),
-        *([f"and {left} more: type moves for all of them"] if left else []),
+        *([localized("and {left} more: type moves for all of them", left=left)] if left else []),
     ]
 
 
 def all_moves(scene: SceneView) -> list[str]:
     """All legal moves."""
     moves = choosing.sorted_moves(scene.offers, scene.hand)
-    return [*numbered(moves), *map(pick_text, scene.offers.picks)] or ["Nothing just now."]
+    return [*numbered(moves), *map(pick_text, scene.offers.picks)] or [localized("Nothing just now.")]
+
+
+def afterwards(match: str) -> list[str]:
+    """The ways to look at a match that is over, by its name."""
+    return [
+        localized("To watch it again with all cards open: {command}", command=f"upcard watch {match}"),
+        localized("To find the costliest moves: {command}", command=f"upcard review {match}"),
+    ]
+
+
+def hint_waits() -> str:
+    return localized("Thinking about a hint; the first one in a game takes up to a minute.")
 
 
 def hint_lines(hint: Hint) -> list[str]:
@@ -203,7 +255,7 @@ def hint_lines(hint: Hint) -> list[str]:
     lines = [f"{move.label}: {move.says}" for move in hint.moves[:FEW_ADVISED]]
     left = len(hint.moves) - FEW_ADVISED + hint.passed
     reason = [hint.reason.says] if hint.reason else []
-    rest = [f"and {left} more"] if left > 0 else []
+    rest = [localized("and {n} more", "and {n} more", n=left)] if left > 0 else []
     return [hint.headline, *reason, *(lines if len(hint.moves) > 1 else []), *rest]
 
 
@@ -211,7 +263,7 @@ def numbered(moves: Sequence[Move]) -> list[str]:
     """The moves with their numbers: plays of cards on one line, each other move on its own."""
     with_numbers = list(enumerate(moves, 1))
     plays = [f"{number} {move.text}" for number, move in with_numbers if move.verb == ""]
-    lines = [f"You may play: {listed_text(plays)}"] if plays else []
+    lines = [localized("You may play: {moves}", moves=listed_text(plays))] if plays else []
     return lines + [f"{number} {move_text(move)}" for number, move in with_numbers if move.verb != ""]
 
 
@@ -223,5 +275,7 @@ def move_text(move: Move) -> str:
 def pick_text(pick: Pick) -> str:
     """A pick as text: "bid and 3 cards of: As Kd …"."""
     low, high = pick.sizes[0], pick.sizes[-1]
-    number = counted(low, "card") if low == high else f"{low} to {high} cards"
-    return f"{pick.verb} and {number} of: {' '.join(pick.cards)}".strip()
+    places = {"verb": pick.verb, "cards": " ".join(pick.cards)}
+    if low != high:
+        return localized("{verb} and {low} to {high} cards of: {cards}", low=low, high=high, **places).strip()
+    return localized("{verb} and {n} card of: {cards}", "{verb} and {n} cards of: {cards}", n=low, **places).strip()

@@ -1,13 +1,16 @@
 """Schnapsen, the variant of Sixty-Six that comes with Upcard: what differs, clause by clause."""
 
+import re
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from playing import refused
 
-from upcard import BadRecord, Match, games, replay
-from upcard.rules.pages import page
+from upcard import BadRecord, Match, Setup, games, replay
+from upcard.rules.pages import CITED, clauses, front_matter, page, version_of
+from upcard.table.players_rules import players_rules
 
 PACK = [rank + suit for suit in "cdsh" for rank in "JQKTA"]
 
@@ -153,3 +156,78 @@ def test_the_first_right_declaration_wins_whatever_the_other_has() -> None:  # S
     match.state.tricks[:] = [3, 3]
     play(match, "declare")
     assert last(match) == ("plain", 1, 1)
+
+
+# ------------------------------------------------------------------------------------------ the rules in players' words
+
+RULES = Path(games.__file__).parent
+TABLES: list[dict[str, Any]] = [
+    {},
+    {"target": 1},
+    {"exchange": "trick"},
+    {"count": "hidden"},
+    {"claims": "automatic"},
+    {"closing": "never"},
+]
+
+
+def rules_at(language: str, **options: Any) -> str:
+    text = players_rules(Setup("schnapsen", None, options), language)
+    assert text is not None
+    return text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_its_rules_in_players_words_are_filled_in_at_every_table(language: str) -> None:
+    pages = [rules_at(language, **options) for options in TABLES]
+    assert len({*pages}) == len(TABLES)
+    for text in pages:
+        assert "{" not in text and "_" not in text
+        assert not re.search(r"^\s*-\s*$|\|\n\n\|| [.,;]", CITED.sub("", text), re.MULTILINE)
+        assert len(re.findall(r"^\d\. ", text, re.MULTILINE)) == 5
+
+
+def test_its_rules_state_every_clause_that_can_happen_in_it() -> None:
+    cited = {clause for marks in CITED.findall(rules_at("en")) for clause in marks.split(", ")}
+    every = {*clauses(games.load("schnapsen"))}
+    assert every - cited == {"SS-10", "SS-48", "SS-49", "SS-50"}  # records, and options that it does not have
+    assert cited <= every
+
+
+def test_its_rules_in_german_state_the_same() -> None:
+    for options in TABLES:
+        english, german = (rules_at(language, **options) for language in ("en", "de"))
+        for mark in (r"SS-\d+", r"\[[2-9TJQKA][cdhs][^]]*\]", r"^\|"):
+            one, other = (sorted(re.findall(mark, text, re.MULTILINE)) for text in (english, german))
+            assert one == other, options
+        assert len(re.findall("^#", german, re.MULTILINE)) == len(re.findall("^#", english, re.MULTILINE))
+        prose = CITED.sub("", german)
+        assert not re.search(r"\b(?:the|and|of|you|your|with|if|is|are)\b", prose)
+
+
+def test_its_rules_are_not_older_than_their_source() -> None:
+    for name, source in (("rules.en", "rulebook"), ("rules.de", "rules.en")):
+        version = version_of((RULES / f"schnapsen.{source}.md").read_text(encoding="utf-8"))
+        stated = front_matter((RULES / f"schnapsen.{name}.md").read_text(encoding="utf-8"))["source"]
+        assert stated == f"schnapsen.{source}.md {version}"
+
+
+def test_the_examples_of_its_rules_can_happen() -> None:
+    text = rules_at("en")
+    assert "Ben leads [Qs], and you hold [As Js Th]. You must take the trick with [As]" in " ".join(text.split("\n> "))
+    match = play(table("As Js Th", "Qs Kc Kd"), "close, Qs")
+    assert match.legal(0) == ["As"]
+    assert "show [Kh Qh]; hearts are trumps. That makes 67" in text
+    match = play(table("Kc Js", "Ac Ts Kh Qh"), "Ac")
+    for line in ("0 Kc", "1 Ts", "0 Js"):
+        match.event(line)
+    assert match.report()["points"][1] == 27
+    assert play(match, "meld Kh Qh").report()["points"][1] == 67
+    assert last(play(match, "declare"))[:2] == ("schwarz", 1)
+
+
+def test_a_variant_of_it_by_numbers_has_its_page_and_no_examples() -> None:
+    game = games.load("schnapsen").variant("long", numbers={"enough": 70})
+    text = players_rules(Setup(game))
+    assert text is not None
+    assert "race to 70 points" in text and "\n>" not in text

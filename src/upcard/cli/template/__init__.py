@@ -14,6 +14,7 @@ class PlainTricks(PlainTricksHeuristic, PlainTricksWords):
     family = "Tricks"
     summary = "Follow suit, win tricks, and do not miss the last one."
     length = "5 to 10 minutes"
+    minutes = 5
     player_counts = (2, 3, 4, 5)  # PT-1
     default_players = 4
     most_moves = 10

@@ -14,6 +14,7 @@ class Cinch(CinchHeuristic[S], CinchWords[S]):
     family = "Bidding for points in partnership"
     summary = "Bid with your partner, name trumps, draw to them, and catch the two fives."
     length = "20 to 40 minutes"
+    minutes = 20
     difficulty = "hard"
     picture = ("Ah Jh 5h 5d",)
     player_counts = (SEATS,)

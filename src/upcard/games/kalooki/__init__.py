@@ -18,6 +18,7 @@ class Kalooki(KalookiHeuristic[S], KalookiWords[S]):
         "Lay down, tack on, call out of turn, bend the table."
     )
     length = "one and a half to three hours; short matches by option"
+    minutes = 90
     difficulty = "hard"
     picture = ("Ks Kh Kd", "4c 5c 6c 7c")
     player_counts = (3, 4, 5)  # KA-1

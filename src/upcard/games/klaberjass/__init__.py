@@ -17,6 +17,7 @@ class Klaberjass(KlaberjassHeuristic[S], KlaberjassWords[S]):
         "Whoever makes trump must outscore the other or lose everything."
     )
     length = "20 to 40 minutes"
+    minutes = 20
     difficulty = "medium"
     picture = ("Jh 9h", "Kh Qh")
     player_counts = (2,)

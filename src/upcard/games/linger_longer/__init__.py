@@ -14,6 +14,7 @@ class LingerLonger(LingerLongerHeuristic[S], LingerLongerWords[S]):
     family = "Staying in by tricks"
     summary = "Only the winner of a trick draws a card. Be the last to hold any."
     length = "4 to 15 minutes"
+    minutes = 4
     difficulty = "easy"
     picture = ("9c Jc Ac", "7h")
     player_counts = (3, 4, 5, 6)  # LL-1; each for themselves

@@ -18,6 +18,7 @@ class Loo(LooHeuristic[S], LooWords[S]):
         "the pot; none at all costs {if penalty == 'pot'}as much as was in it{else}{looed:word} chips{end}."
     )
     length = "25 to 45 minutes; half of that with the option rounds at 1"
+    minutes = 25
     difficulty = "medium"
     picture = ("Ah Ks Qs 9c 2c",)
     player_counts = (5, 6, 7, 8, 9, 10)  # LO-1

@@ -14,6 +14,7 @@ class NinetyNine(NinetyNineHeuristic[S], NinetyNineWords[S]):
     family = "Exact bids"
     summary = "Bid with three cards laid aside, in secret or boldly declared, and win exactly that many tricks."
     length = "about an hour"
+    minutes = 60
     difficulty = "medium"
     picture = ("As Ks 9s 6h", "Td 9d Kc")
     player_counts = (2, 3, 4)  # NN-1; each for themselves

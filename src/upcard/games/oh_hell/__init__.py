@@ -14,6 +14,7 @@ class OhHell(OhHellHeuristic[S], OhHellWords[S]):
     family = "Exact bids"
     summary = "Bid in secret how many tricks you will take, then take exactly that many."
     length = "45 to 60 minutes"
+    minutes = 45
     difficulty = "easy"
     picture = ("Kh 9h 4s", "7h")
     player_counts = (3, 4, 5, 6, 7)  # OH-1; each for themselves

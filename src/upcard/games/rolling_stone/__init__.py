@@ -14,6 +14,7 @@ class RollingStone(RollingStoneHeuristic[S], RollingStoneWords[S]):
     family = "Shedding cards in tricks"
     summary = "Be the first to run out of cards. If you cannot follow suit, you take up the trick."
     length = "5 to 20 minutes"
+    minutes = 5
     difficulty = "easy"
     picture = ("Kd Jd Ad", "9s")
     player_counts = (4, 5, 6)  # RS-1; each for themselves

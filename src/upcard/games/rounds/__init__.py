@@ -18,6 +18,7 @@ class Rounds(RoundsHeuristic[S], RoundsWords[S]):
         "Keep the right {if usual}four {end}cards for the last round."
     )
     length = "25 to 40 minutes"
+    minutes = 25
     difficulty = "hard"
     picture = ("7d", "7h 7c Ah 8h")
     player_counts = (2,)

@@ -15,6 +15,7 @@ class Roundup(RoundupHeuristic[S], RoundupWords[S]):
     family = "Building stacks"
     summary = "Guess which suit is completed last and bring it about, with an open hand and a hidden one."
     length = "6 to 10 rounds, about an hour"
+    minutes = 60
     difficulty = "hard"
     picture = ("4h 5h 6h", "Js Qs Ks")
     player_counts = (2, 3, 4, 5, 6)  # RU-1; each for themselves

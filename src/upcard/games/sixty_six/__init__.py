@@ -14,6 +14,7 @@ class SixtySix(SixtySixHeuristic[S], SixtySixWords[S]):
     family = "Marriages and tricks"
     summary = "Be the first to have {enough} points and say so. Close the stock if you dare."
     length = "10 to 20 minutes"
+    minutes = 10
     difficulty = "easy"
     picture = ("Kh Qh", "As Ts")
     player_counts = (2,)  # SS-1

@@ -21,6 +21,9 @@ from litestar.exceptions import NotFoundException
 from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.house.tables import is_id
+from upcard.languages.answers import reader
+from upcard.languages.catalogs import translation
+from upcard.rules.sentences import sentence
 from upcard.server.limits import client_of
 from upcard.server.routes.failures import AnyRequest
 from upcard.table.players_rules import summary_of
@@ -30,20 +33,30 @@ if TYPE_CHECKING:
 
 NOT_BUILT = "The page has not been built. In a checkout: cd page && npm ci && npm run build. Or install Upcard again.\n"
 NO_SUCH_PAGE = """<!doctype html>
-<html lang="en">
+<html lang="{language}" dir="auto">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width" />
     <meta name="color-scheme" content="light dark" />
-    <title>No such page</title>
+    <title>{title}</title>
     <link rel="stylesheet" href="/no-such-page.css" />
   </head>
   <body>
-    <p>There is no such page here. <a href="/">To the lobby</a></p>
+    <p>{explanation} <a href="/">{lobby}</a></p>
   </body>
 </html>
 """
-"""Shown for a mistyped URL."""
+
+
+def no_such_page(language: str) -> bytes:
+    """The page for a mistyped URL."""
+    texts = {
+        "title": sentence("No such page"),
+        "explanation": sentence("There is no such page here."),
+        "lobby": sentence("To the lobby"),
+    }
+    words = {name: escape(text.words(translation(language))) for name, text in texts.items()}
+    return NO_SUCH_PAGE.format(language=language, **words).encode()
 
 
 @dataclass(frozen=True)
@@ -136,7 +149,7 @@ async def show_page(
     if asset is None and kind:
         return Response(NOT_BUILT.encode(), status_code=503, media_type="text/plain; charset=utf-8")
     if asset is None and "text/html" in request.headers.get("accept", ""):
-        return Response(NO_SUCH_PAGE.encode(), status_code=404, media_type="text/html")
+        return Response(no_such_page(reader.get()), status_code=404, media_type="text/html")
     if asset is None:
         raise NotFoundException("There is no such page")
     if kind:
