@@ -66,7 +66,7 @@ async def test_those_who_look_on_from_one_seat_are_told_the_same_message() -> No
     assert events[0] is events[1]
     assert events[2] is events[3] is events[4]
     assert events[0] is not events[2]
-    assert events[0].json() is events[1].json()
+    assert events[0].encoded() is events[1].encoded()
 
 
 async def test_a_journal_that_fails_leaves_the_table_as_it_was() -> None:

@@ -66,7 +66,10 @@ class Autoplay:
         return waiting and is_full(places) and not self._state.done and not is_deserted(places)
 
     def _computer_to_act(self, match: Match[Any]) -> int | None:
-        return next((seat for seat in match.to_act if self._played_by(seat) is not None), None)
+        for seat in match.to_act:
+            if self._played_by(seat) is not None:
+                return seat
+        return None
 
     def _played_by(self, seat: int) -> str | None:
         """The level of the computer player that moves for this seat; None if a person does."""
