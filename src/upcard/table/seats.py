@@ -61,10 +61,7 @@ def seat_names(places: Sequence[Occupant]) -> tuple[str, ...]:
 
 def is_full(places: Sequence[Occupant]) -> bool:
     """Whether every seat has a person or a computer player to move for it."""
-    for place in places:  # asked for every event: a loop takes half the time of all()
-        if place.who != "person" and place.played_by is None:
-            return False
-    return True
+    return all(place.who == "person" or place.played_by is not None for place in places)
 
 
 def is_deserted(places: Sequence[Occupant]) -> bool:
