@@ -113,8 +113,7 @@ def offers(
         verb = notation.spec(move)
         if verb.word not in picked:
             unpicked.append(_move(setup, move, zone_of(move, verb), to_seats if "seat" in verb.items else ()))
-    if any([move.asks for move in unpicked]):
-        unpicked.sort(key=lambda move: bool(move.asks))
+    unpicked.sort(key=lambda move: bool(move.asks))
     in_rows = {verb for verb in numbers if _has_rows(notation.verbs[verb]) and notation.verbs[verb].word not in picked}
     return Offers(
         unpicked,
