@@ -13,14 +13,17 @@ from playing import GAMES
 from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, again, casual, opened, plan, say, settle
 
 from upcard import Match, shuffler
+from upcard.players import choose
 from upcard.rules.game import Game
-from upcard.table.journal import Happened, Plan, Seated, TookBack
+from upcard.table.journal import AnyEntry, Happened, Plan, Seated, TookBack
 from upcard.table.messages import (
     Accepted,
     AnyMessage,
+    EventHappened,
     Notice,
     Refused,
 )
+from upcard.table.presence import Client
 from upcard.table.scene import SceneView
 from upcard.table.seats import Occupant
 from upcard.table.state import TableState
@@ -66,7 +69,7 @@ async def test_those_who_look_on_from_one_seat_are_told_the_same_message() -> No
     assert events[0] is events[1]
     assert events[2] is events[3] is events[4]
     assert events[0] is not events[2]
-    assert events[0].json() is events[1].json()
+    assert events[0].encoded() is events[1].encoded()
 
 
 async def test_a_journal_that_fails_leaves_the_table_as_it_was() -> None:
@@ -103,6 +106,55 @@ async def test_computer_players_go_on_when_the_journal_works_again(monkeypatch: 
         await table._driving
     assert table.match.done
     assert waited == [0.5, 1, 2, 4, 8, 16, 30, 30, 30]
+
+
+async def test_quick_answers_are_in_the_journal_with_the_move_and_all_or_none_of_them() -> None:
+    writes: list[list[str]] = []
+
+    class Pages(Notebook):
+        async def append(self, table: str, first: int, entries: Sequence[AnyEntry], *, done: bool) -> None:
+            await super().append(table, first, entries, done=done)
+            writes.append([entry.text for entry in entries if isinstance(entry, Happened)])
+
+    journal, heard = Pages(), list[AnyMessage]()
+    table = await Table.open(plan(), [ANN, ADA], journal, choose, LEVEL_NAMES, Random(1))
+    await settle(table)
+    while not table._autoplay._quick:  # it learns who answers at once
+        await say(table, "ann", f"first{table.seq}", table.seq, table.match.legal(0)[0])
+    table.join(Client("ann", heard.append))
+    move = next(move for move in table.match.legal(0) if passes_on(table, move))
+    seq, scene = table.seq, table.scene(0)
+    heard.clear()
+    journal.failing = True
+    assert isinstance(await say(table, "ann", "m", seq, move), Refused)
+    assert (table.seq, table.scene(0), heard) == (seq, scene, [])
+    journal.failing = False
+    writes.clear()
+    await table.move("ann", "m", seq, move, heard.append)
+    assert [text.split()[0] for text in writes[0]][:2] == ["0", "1"]
+    accepted, *events = heard
+    assert accepted == Accepted("m", seq + 1)
+    assert [event.seq for event in events if isinstance(event, EventHappened)] == [
+        seq + 1 + number for number in range(len(writes[0]))
+    ]
+
+
+async def test_a_computer_player_that_fails_ahead_does_not_hinder_the_move_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = await Table.open(plan(), [ANN, ADA], Notebook(), choose, LEVEL_NAMES, Random(1))
+    await settle(table)
+    table._autoplay._quick.add("casual")
+
+    def fail(*_: object) -> str:
+        raise ValueError("no idea")
+
+    move = next(move for move in table.match.legal(0) if passes_on(table, move))
+    answers: list[AnyMessage] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(table._autoplay._computers, "answer", fail)
+        await table.move("ann", "m", table.seq, move, answers.append)
+    assert isinstance(answers[0], Accepted)
 
 
 async def test_a_move_is_finished_though_its_maker_is_gone() -> None:

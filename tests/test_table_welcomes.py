@@ -53,7 +53,7 @@ async def test_a_crowd_that_looks_again_shares_one_welcome(built: list[str | Non
     built.clear()
     welcomes = [looked(table, ear) for ear in crowd]
     assert len(built) == 1
-    assert all(welcome.json() is welcomes[0].json() for welcome in welcomes)  # and encoded once
+    assert all(welcome.encoded() is welcomes[0].encoded() for welcome in welcomes)  # and encoded once
     assert (table.has_welcome("watcher 1"), table.has_welcome("ann")) == (True, False)
 
 

@@ -100,12 +100,23 @@ async def play(ann: Person, origin: str) -> None:
 
 
 @pytest.mark.skipif(NGINX is None, reason="needs nginx")
-async def test_people_play_through_nginx(tmp_path: Path, port: int) -> None:
-    origin = "http://cards.example"
-    async with served(tmp_path, public_url=origin, proxies=("127.0.0.1",)) as place:
+@pytest.mark.parametrize("public", ["http://cards.example", None])
+async def test_people_play_through_nginx(tmp_path: Path, port: int, public: str | None) -> None:
+    async with served(tmp_path, public_url=public, proxies=("127.0.0.1",)) as place:
         with running(nginx(tmp_path, port, place), tmp_path, port):
             async with Person(f"127.0.0.1:{port}", "Ann") as ann:
-                await play(ann, origin)
+                await play(ann, public or f"http://127.0.0.1:{port}")
+
+
+async def test_people_learn_that_a_proxy_leaves_out_the_port(tmp_path: Path) -> None:
+    async with served(tmp_path, proxies=("127.0.0.1",)) as place, Person(place, "Ann") as ann:
+        ann.http.headers["Host"], refusals = "cards.example", []
+        for origin in ("https://cards.example:8443", "https://cards.example.evil.example:8443"):
+            ann.http.headers["Origin"] = origin
+            answer = await ann.http.post("/api/tables", json={})
+            assert answer.status_code == 403
+            refusals.append(answer.text)
+    assert ["drops the port" in text for text in refusals] == [True, False]
 
 
 @pytest.mark.skipif(CADDY is None, reason="needs Caddy")

@@ -351,7 +351,7 @@ async def test_a_player_is_sent_a_message_at_once_unless_others_wait_before_it()
     player.hear(second)
     is_open = True
     player.hear(third)
-    assert written == [text_frame(first.json())]
+    assert written == [text_frame(first.encoded())]
     assert [player._waiting.qsize(), watcher._waiting.qsize()] == [2, 1]
     del player._observer  # as when the window is closed before its move is answered
     player.hear(first)
@@ -360,7 +360,7 @@ async def test_a_player_is_sent_a_message_at_once_unless_others_wait_before_it()
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 0xFFFF, 0x10000])
 def test_a_frame_is_as_the_library_writes_it(size: int) -> None:
     for text in ("x" * size, "♥" * (size // 3)):
-        assert text_frame(text) == Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
+        assert text_frame(text.encode()) == Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
 
 
 async def test_nothing_is_written_to_a_line_that_closes_or_is_not_read() -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
+from math import inf
 from typing import Any, Generic, TypeVar
 
 from upcard.engine.actions import action_space
@@ -80,11 +81,14 @@ class View(Generic[S]):
         """The legal moves of this seat as numbers; empty if it is not to act."""
         return [*self._listed]
 
-    @cached_property
+    @property
     def _listed(self) -> list[int]:
-        if self.seat is None or not acts(self.state, self.seat):
-            return []
-        return listed_moves(self.setup, self.state, self.seat)
+        attributes = vars(self)  # as in cached_property, which takes a lock
+        if "_moves" not in attributes:
+            acting = self.seat is not None and acts(self.state, self.seat)
+            attributes["_moves"] = listed_moves(self.setup, self.state, self.seat or 0) if acting else []
+        moves: list[int] = attributes["_moves"]
+        return moves
 
     def allows(self, text: str) -> bool:
         """Whether a text is a legal move of this seat. Raises UpcardError for anything but a text."""
@@ -190,12 +194,11 @@ def past(setup: Game[S], begun: S, renewed: S | None, seat: int | None) -> DealS
 def view(setup: Game[S], state: S, seat: int | None, known: DealSoFar[S] | None = None) -> View[S]:
     """A seat's view (None: a spectator's) of a state. `known` is its knowledge of the deal so far."""
     game = setup.game
-    sizes = tuple([game.hand.size(state, i) for i in range(state.players)])
     return View(
         setup,
         seat,
         seen_state(setup, state, seat),
-        sizes,
+        game.hand.sizes(state),
         {name: thickness(getattr(state, name)) for name in pile_fields(game.state)},
         {
             name: tuple(map(thickness, getattr(state, name)[: state.players]))
@@ -210,19 +213,28 @@ def view(setup: Game[S], state: S, seat: int | None, known: DealSoFar[S] | None 
 def seen_state(setup: Game[S], state: S, seat: int | None) -> S:
     """A copy of a state, with everything that a seat (None: a spectator) may not see blanked."""
     seen = state.copy()
-    for name, field in hidden_fields(setup.game.state):
-        if (field.unless and setup.opens(field.unless)) or _is_seen_by(field, state, seat):
+    for name, field, of_nobody, until in _hidden_at(setup):
+        if state.phase >= until or (field.seen_by is not None and _is_seen_by(field, state, seat)):
             continue
         if field.length is None:
             setattr(seen, name, field.blank)
-        elif field.seen is Seen.NOBODY:
-            setattr(seen, name, [field.blank] * field.length)
-        elif field.seen is Seen.OWNER or state.phase < field.until:
-            left = getattr(state, field.shown)[:] if field.shown else [field.blank] * field.length
-            if seat is not None:
-                left[seat] = getattr(state, name)[seat]
-            setattr(seen, name, left)
+            continue
+        left = getattr(state, field.shown)[:] if field.shown else [field.blank] * field.length
+        if seat is not None and not of_nobody:
+            left[seat] = getattr(state, name)[seat]
+        setattr(seen, name, left)
     return seen
+
+
+@lru_cache(1 << 10)
+def _hidden_at(setup: Game[Any]) -> list[tuple[str, Field, bool, float]]:
+    """The fields that are hidden at a table, with their names, whether they are hidden from all seats, and the phase in
+    which that ends."""
+    return [
+        (name, field, field.seen is Seen.NOBODY, field.until if field.seen is Seen.SEALED else inf)
+        for name, field in hidden_fields(setup.game.state)
+        if not setup.opens(field.unless)
+    ]
 
 
 def _is_seen_by(field: Field, state: GameState, seat: int | None) -> bool:

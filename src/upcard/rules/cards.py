@@ -116,6 +116,11 @@ def signs(cards: Cards) -> str:
 
 def signs_of(cards: Iterable[Card]) -> Sentence:
     """These cards for people, in this order: `A♠ 10♦`."""
+    return _signs_of(tuple(cards))
+
+
+@lru_cache(maxsize=1 << 12)
+def _signs_of(cards: tuple[Card, ...]) -> Sentence:
     return joined_by(" ", map(sign, cards))
 
 

@@ -22,7 +22,7 @@ from upcard.rules.phrases import brief, whole_number
 from upcard.rules.rng import Rng
 from upcard.rules.scene import Scene
 from upcard.rules.sentences import listed
-from upcard.rules.speech import Speech, Utterances, spoken_move
+from upcard.rules.speech import Speech, Utterances, usual_utterances
 from upcard.rules.state import Buffer, GameState, Pile
 from upcard.rules.tricks import TrickState, trick_of
 
@@ -267,7 +267,10 @@ class Game(Generic[S], metaclass=GameClass):
         )
 
     def __hash__(self) -> int:
-        return hash((self.slug, self.players, frozenset(self.chosen.items())))
+        own = vars(self)
+        if "_hash" not in own:  # tables are keys of caches that are asked many times for every move
+            own["_hash"] = hash((self.slug, self.players, frozenset(self.chosen.items())))
+        return own["_hash"]  # type: ignore[no-any-return]
 
     def __copy__(self) -> Self:
         return self  # immutable
@@ -470,7 +473,7 @@ class Game(Generic[S], metaclass=GameClass):
 
         The move is one that everybody sees, a sealed one when it is revealed. `s` and `before` are everybody's views of
         the states after and before it."""
-        return spoken_move(self, self.notation, self.speech, me, move)
+        return iter(usual_utterances(self, me, move))
 
     def objective(self, s: S, me: int) -> str:
         """The objective of a seat in this deal, for the reasons of hints, to be read after "you": "make your bid"."""

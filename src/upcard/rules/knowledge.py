@@ -34,6 +34,12 @@ class Holding:
             held_cards += [JOKER] * getattr(s, self.jokers)[seat]
         return held_cards
 
+    def sizes(self, s: Any) -> tuple[int, ...]:
+        """The numbers of cards that the seats hold."""
+        if self.second is None and self.jokers is None:
+            return tuple([held_cards.bit_count() for held_cards in getattr(s, self.first)[: s.players]])
+        return tuple([self.size(s, seat) for seat in range(s.players)])
+
     def size(self, s: Any, seat: int) -> int:
         """The number of cards that a seat holds."""
         number: int = getattr(s, self.first)[seat].bit_count()

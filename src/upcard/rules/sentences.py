@@ -141,9 +141,10 @@ def in_context(context: str, text: str) -> Sentence:
     return Sentence(text, f"{context}{CONTEXT}{text}")
 
 
-def message_with(message: str, places: Mapping[str, Any]) -> Sentence:
-    """Like `sentence`, for the messages of moves, in whose places are a move's items by number."""
-    return _built(message, "", places, None)
+def message_with(message: str, places: Mapping[str, Any], game: Any = None) -> Sentence:
+    """Like `sentence`, for the messages of moves, in whose places are a move's items by number; `game` is the game
+    whose catalog has the message first."""
+    return _built(message, "", places, game)
 
 
 def _built(message: str, plural: str, places: Mapping[str, Any], game: Any) -> Sentence:
@@ -243,15 +244,19 @@ class Joined(Sentence):
         return joined_by(self.message, [_named(part, names) for part in self.inner], self.game)
 
     def _copy(self, game: Any) -> Sentence:
-        return joined_by(self.message, self.inner, game)
+        return _joined(self, self.message, self.inner, game)
 
 
 def joined_by(between: str, parts: Iterable[str], game: Any = None) -> Sentence:
     """These sentences with a text between them; empty ones are left out."""
     inner = [part for part in parts if part != ""]
-    text = Joined(between.join(inner), between, "", _JOINED, game)
-    text.inner = inner
-    return text
+    return _joined(between.join(inner), between, inner, game)
+
+
+def _joined(text: str, between: str, inner: Sequence[Any], game: Any) -> Joined:
+    joined = Joined(text, between, "", _JOINED, game)
+    joined.inner = inner
+    return joined
 
 
 _JOINED: Mapping[str, Any] = {"": ""}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from upcard.rules import cards
@@ -84,6 +85,12 @@ def spoken_move(
         yield Utterance(seat, usual.kind, capital(with_settings(usual.text, setup, places)))
 
 
+@lru_cache(1 << 13)
+def usual_utterances(setup: Any, seat: int, move: int) -> Sequence[Utterance]:
+    """The usual utterances of a move at a table; cached, as the same moves recur."""
+    return tuple(spoken_move(setup, setup.notation, setup.speech, seat, move))
+
+
 def spoken_count(speech: Mapping[int, Speech | None], seat: int, verb: int, count: int) -> Utterances:
     """The utterance of a move of which only the verb and the number of cards are disclosed."""
     usual = speech.get(verb)
@@ -91,7 +98,14 @@ def spoken_count(speech: Mapping[int, Speech | None], seat: int, verb: int, coun
         yield Utterance(seat, usual.kind, capital(message_with(usual.text, {"count": number_word(count)})))
 
 
-def with_settings(message: str, setup: Any, places: Mapping[str, object]) -> Sentence:
-    """A message of a move with these places, and {opt.enough} for a number of the rules."""
-    settings = {f"opt.{name}": getattr(setup, name) for name in _OPTION.findall(message)}
-    return message_with(message, {**places, **settings} if settings else places)
+def with_settings(message: str, setup: Any, places: Mapping[str, object], game: Any = None) -> Sentence:
+    """A message of a move with these places, and {opt.enough} for a number of the rules; `game` as in
+    `message_with`."""
+    settings = {f"opt.{name}": getattr(setup, name) for name in _settings_in(message)}
+    return message_with(message, {**places, **settings} if settings else places, game)
+
+
+@lru_cache(1 << 12)
+def _settings_in(message: str) -> Sequence[str]:
+    """The numbers of the rules that a message names."""
+    return _OPTION.findall(message)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import re
 import socket
 from collections.abc import Awaitable, Callable
 from functools import cache
@@ -21,7 +22,7 @@ from litestar.utils.path import normalize_path
 from upcard.house.bodies import Failure
 from upcard.languages.answers import encoder_for, reader
 from upcard.languages.catalogs import best_language
-from upcard.rules.sentences import as_sentence, sentence
+from upcard.rules.sentences import Sentence, as_sentence, sentence
 from upcard.server.hosting import Hosting
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import REFUSED, close_reason
@@ -58,6 +59,9 @@ FOREIGN = 4403
 """The close code of a WebSocket opened by another site's page, which is not to try again."""
 ANOTHER_SITE = sentence(
     "This page looked like another site's: the operator of this house must set its address (--public-url)"
+)
+PORT_LOST = sentence(
+    "The proxy in front of this house drops the port of its address: let it pass the header Host on unchanged"
 )
 UNNAMED_PROXY = "This came through a proxy or tunnel that was not named: start the server with --proxy {}"
 WRONG_NAME = "This house does not know the name {}: open it by its address, or start it with --public-url http://{}"
@@ -164,7 +168,7 @@ class Guard:
             await _close_socket(send, FOREIGN, astray)
             return
         if is_foreign(scope, self._hosting.origin_at(scope.get("server"))):
-            await _close_socket(send, FOREIGN, ANOTHER_SITE)
+            await _close_socket(send, FOREIGN, _why_foreign(scope))
             return
         try:
             if is_admitted := await self.admit(scope):
@@ -225,7 +229,7 @@ class Guard:
         elif astray := self._misdirected(scope):
             await _fail(guarded, 421, astray, in_words=not scope["path"].startswith("/api/"))
         elif scope["method"] != "GET" and is_foreign(scope, self._hosting.origin_at(scope.get("server"))):  # type: ignore[typeddict-item]
-            await _fail(guarded, 403, ANOTHER_SITE)
+            await _fail(guarded, 403, _why_foreign(scope))
         else:
             await self._admitted(scope, soon if scope["method"] != "GET" else receive, guarded, client)  # type: ignore[typeddict-item]
 
@@ -364,3 +368,11 @@ def is_foreign(scope: Scope, public: str | None = None) -> bool:
         return urlsplit(origin).netloc.lower() != headers.get(b"host", "").lower() or origin == "null"
     except ValueError:
         return True
+
+
+def _why_foreign(scope: Scope) -> Sentence:
+    """The reason to refuse a request that seems to come from another site's page."""
+    headers = {name: value.decode("latin-1").lower() for name, value in scope["headers"]}
+    host, origin = headers.get(b"host", ""), headers.get(b"origin", "")
+    _, _, address = origin.partition("://")
+    return PORT_LOST if host and re.fullmatch(rf"{re.escape(host)}:\d+", address) else ANOTHER_SITE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from litestar.types import Scope
@@ -69,18 +69,22 @@ class Rate:
 
         `reserve` is the share of a full bucket that must be left.
         """
-        wait = self.wait(client, cost, reserve=reserve)
-        if not wait:
-            self.spend(client, cost)
-        return wait
+        buckets = [(self._bucket(network, times), times) for network, times in self._counted(client)]
+        if wait := self._missing(buckets, cost, reserve) / self._rate:
+            return wait
+        for bucket, times in buckets:
+            bucket.left = max(-self._most * times, bucket.left - cost)
+        return 0.0
 
     def wait(self, client: str | None, cost: float = 1.0, *, reserve: float = 0.0) -> float:
         """The seconds until there are `cost` tokens beyond the reserve; 0 if there are now."""
-        missing = 0.0
-        for network, times in self._counted(client):
-            needed = cost + reserve * self._most * times
-            missing = max(missing, (needed - self._bucket(network, times).left) / times)
-        return missing / self._rate
+        buckets = [(self._bucket(network, times), times) for network, times in self._counted(client)]
+        return self._missing(buckets, cost, reserve) / self._rate
+
+    def _missing(self, buckets: Sequence[tuple[Bucket, float]], cost: float, reserve: float) -> float:
+        """The most tokens that are missing in these buckets, each with its multiple of the limit, as seen from the
+        narrowest; 0 if there are enough."""
+        return max(0.0, *((cost + reserve * self._most * times - bucket.left) / times for bucket, times in buckets))
 
     def spend(self, client: str | None, cost: float) -> None:
         """Take `cost` tokens even if there are too few; a debt is at most one full bucket. A negative cost gives tokens

@@ -45,7 +45,7 @@ SIGNED_OUT = 4401
 MOST_REASON = 123
 """The longest reason that the frame which closes a WebSocket can carry, in bytes."""
 MOST_SIZE = 256 * 1024
-"""The total length of the messages that may queue up for it, in characters."""
+"""The total length of the messages that may queue up for it, in bytes."""
 MESSAGES_PER_SECOND, BURST = 20.0, 40.0
 """Messages that are read from one connection: per second in the long run, and at once."""
 LOOKS_APART = 1.0
@@ -286,9 +286,10 @@ class Connection:
     def hear(self, message: AnyMessage) -> None:
         """Send a message to a player at once, if possible; otherwise queue it. A browser whose queue is full is
         disconnected."""
-        if not self._size and self._is_seated and self._write(text_frame(message.json(self._language))):
+        data = message.encoded(self._language)
+        if not self._size and self._is_seated and self._write(text_frame(data)):
             return
-        size = len(message.json(self._language))
+        size = len(data)
         if self._waiting.full() or (self._size and self._size + size > MOST_SIZE):
             self._close(1013, "too slow")
             return
@@ -312,9 +313,9 @@ class Connection:
                 message = await self._waiting.get()
                 if not self._is_seated:  # a move pays for the people at the table, but not for a crowd of others
                     await self._pay(SENDING)
-                text = message.json(self._language)
-                await self._socket.send_text(text)
-                self._size -= len(text)
+                data = message.encoded(self._language)
+                await self._socket.send_text(data.decode())
+                self._size -= len(data)
 
     async def _receive(self) -> None:
         await self._pay(MESSAGE + welcome_time(self._table))

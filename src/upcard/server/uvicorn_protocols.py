@@ -114,9 +114,8 @@ class Punctual(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
             self.transport.abort()
 
 
-def text_frame(text: str) -> bytes:
-    """A whole text message as one frame from a server (RFC 6455, section 5.2)."""
-    data = text.encode()
+def text_frame(data: bytes) -> bytes:
+    """A whole text message, in UTF-8, as one frame from a server (RFC 6455, section 5.2)."""
     size = len(data)
     if size < SHORT:
         return b"\x81%c%b" % (size, data)

@@ -27,9 +27,9 @@ from upcard.table.stores import not_written, overtaken
 
 MOST_AT_ONCE = 500
 """The most writes in one transaction."""
-BREATH = 0.016
+BREATH = 0.02
 """The least time in seconds between the starts of two transactions, in which further writes collect. A transaction
-takes as much processor time as half an event, and with half of this time there were almost twice as many."""
+takes as much processor time as half an event, and there are nearly as many as this time allows."""
 
 log = logging.getLogger("upcard.server")
 WriteStep = Callable[[Connection], None]

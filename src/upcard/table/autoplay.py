@@ -27,7 +27,7 @@ Lead = Callable[[str], AbstractAsyncContextManager[bool]]
 """Yields whether this program moves a table's computer players; programs that share a journal never do so at once."""
 
 MOST_AT_ONCE = 10
-"""The most moves of quick computer players that are written together."""
+"""The most answers of quick computer players that are written together with an event."""
 STANDBY = 1.0
 """Seconds between checks of whether another program still moves the computer players."""
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
@@ -56,6 +56,8 @@ class Autoplay:
         self._writer = writer
         self._chance = chance
         self._lead = lead
+        self._quick: set[str] = set()
+        """The levels whose players have answered at once."""
 
     def is_due(self) -> bool:
         """Whether a chance event or a computer player is awaited."""
@@ -64,7 +66,10 @@ class Autoplay:
         return waiting and is_full(places) and not self._state.done and not is_deserted(places)
 
     def _computer_to_act(self, match: Match[Any]) -> int | None:
-        return next((seat for seat in match.to_act if self._played_by(seat) is not None), None)
+        for seat in match.to_act:
+            if self._played_by(seat) is not None:
+                return seat
+        return None
 
     def _played_by(self, seat: int) -> str | None:
         """The level of the computer player that moves for this seat; None if a person does."""
@@ -105,7 +110,7 @@ class Autoplay:
         return True
 
     async def _step(self) -> None:
-        """Carry out the awaited chance event, or one move of a slow computer player, or several of quick ones."""
+        """Carry out the awaited chance event, or the move of a computer player with the answers of quick ones."""
         match = self._state.match
         seat = self._computer_to_act(match)
         if match.state.awaiting != NOTHING and not self._state.seating.pledges.settled:
@@ -137,32 +142,39 @@ class Autoplay:
             return
         after = state.match.fork()
         after.event(state.luck() or after.draw_lots(state.stream() or self._chance or shuffler()))
-        await self._writer.write_event(after)
+        await self._writer.write_event([after])
 
     # ----------------------------------------------------------------------------------------------- computer players
 
     async def _move(self, seat: int) -> None:
-        """Let a computer player move; if it is quick, also the players of the same level that follow it."""
+        """Let a computer player move; if it is quick, also the quick players that follow it."""
         level, seq = self._played_by(seat) or "", self._state.seq
         answer = self._computers.answer(seat, level, self._clients.view(seat))
         if isinstance(answer, str):
-            ahead = self._play_ahead(seat, level, answer)
-            step = partial(self._play_all, ahead, seq)
+            self._quick.add(level)
+            first = _after(self._state.match, seat, answer)
+            step = partial(self._play_all, [first, *self.answers(first)], seq)
         else:
             step = partial(self._play_for, seat, await answer, seq)
         await self._writer.alone(lambda: self._writer.again_if_overtaken(step))
 
-    def _play_ahead(self, seat: int, level: str, text: str) -> list[Match[Any]]:
-        """The match after this move, and after each move of following players of the same level."""
-        ahead, match = list[Match[Any]](), self._state.match
-        while True:
-            match = match.fork()
-            match.play(seat, text)
-            ahead.append(match)
-            following = self._computer_to_act(match)
-            if following is None or self._played_by(following) != level or len(ahead) == MOST_AT_ONCE:
-                return ahead
-            seat, text = following, str(self._computers.answer(following, level, match.view(following)))
+    def answers(self, match: Match[Any]) -> list[Match[Any]]:
+        """The match after each of the moves with which quick computer players answer its last event, to be written
+        together with it: one transaction and one turn of the event loop instead of two.
+
+        These players need no lead, as no other program can know of that event before it is written.
+        """
+        ahead: list[Match[Any]] = []
+        try:
+            while len(ahead) < MOST_AT_ONCE and (seat := self._computer_to_act(match)) is not None:
+                level = self._played_by(seat) or ""
+                if level not in self._quick:
+                    break
+                match = _after(match, seat, str(self._computers.answer(seat, level, match.view(seat))))
+                ahead.append(match)
+        except (Exception, SystemExit) as error:  # the table reports it when it is this player's turn
+            log.debug("table %s: no move ahead: %r", self._state.plan.id, error)
+        return ahead
 
     async def _play_all(self, ahead: Sequence[Match[Any]], seq: int) -> None:
         """Write the moves that were chosen at entry `seq`, if it is still the last one."""
@@ -173,6 +185,12 @@ class Autoplay:
         """Play the move that a computer player chose at entry `seq`, if it is still needed."""
         if self._played_by(seat) is None or self._turns.since[seat] > seq or self._state.done:
             return  # the person came back meanwhile, it is another turn, or the match was given up
-        after = self._state.match.fork()
-        after.play(seat, text)
-        await self._writer.write_event(after)
+        after = _after(self._state.match, seat, text)
+        await self._writer.write_event([after, *self.answers(after)])
+
+
+def _after(match: Match[Any], seat: int, text: str) -> Match[Any]:
+    """The match after this move."""
+    after = match.fork()
+    after.play(seat, text)
+    return after

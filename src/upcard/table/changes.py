@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from msgspec import UNSET, Struct, UnsetType, field, structs
 
 from upcard.table.offers import Offers
@@ -38,15 +40,15 @@ class SceneChanges(Struct, omit_defaults=True):
     """The ids of all zones in the order to draw them, if the list has changed; a zone that is not listed is gone."""
 
 
-_NAMES = SceneView.__struct_fields__
 _WHOLE = tuple(name for name in SceneChanges.__struct_fields__ if name not in ("seats", "zones", "zone_ids"))
+_whole_fields = attrgetter(*_WHOLE)
 
 
 def scene_changes(before: SceneView, after: SceneView) -> SceneChanges:
     """The changes from `before` to `after`, two scenes of the same table and viewer."""
     changes = SceneChanges()
-    for name, was, now in zip(_NAMES, structs.astuple(before), structs.astuple(after), strict=True):
-        if was is not now and was != now and name in _WHOLE:
+    for name, was, now in zip(_WHOLE, _whole_fields(before), _whole_fields(after), strict=True):
+        if was is not now and was != now:
             setattr(changes, name, now)
     changes.seats = [now for was, now in zip(before.seats, after.seats, strict=True) if was != now]
     if before.zones != after.zones:

@@ -289,12 +289,13 @@ AnyEntry = (
     | Ended
 )
 _reader = msgspec.json.Decoder(AnyEntry)
+_encoder = msgspec.json.Encoder()
 _plans = msgspec.json.Decoder(Plan)
 
 
 def encode(value: AnyEntry | Plan) -> str:
     """Encode an entry or a plan as JSON."""
-    return msgspec.json.encode(value).decode()
+    return _encoder.encode(value).decode()
 
 
 def decode_entry(text: str) -> AnyEntry:

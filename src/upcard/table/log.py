@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
@@ -265,6 +266,7 @@ def event_line(
     setup: Game[Any], event: SeenEvent, names: Sequence[str], ending: str = "", taker: int = NOBODY
 ) -> Sentence:
     """An event in words, as far as a seat sees it; `ending` and `taker` as in `LogEntry`."""
+    names = tuple(names)
     if event.seat is None:
         return _CHANCE[event.move or 0]
     if event.opened:
@@ -297,9 +299,11 @@ def counted_messages(message: str) -> tuple[str, str]:
     return f"{message} ({{n}} card)", f"{message} ({{n}} cards)"
 
 
+@lru_cache(maxsize=1 << 13)
 def _move_line(
-    setup: Game[Any], seat: int, move: int, names: Sequence[str], ending: str = "", taker: int = NOBODY
+    setup: Game[Any], seat: int, move: int, names: tuple[str, ...], ending: str = "", taker: int = NOBODY
 ) -> Sentence:
+    """A move in words; cached, as the same moves recur, and so do the names of computer players."""
     message = said_message(setup.notation.spec(move).said) + ending
     return fill_text(message, setup, move, names, player=names[seat], taker="" if taker == NOBODY else names[taker])
 

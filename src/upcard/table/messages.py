@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
@@ -161,17 +160,19 @@ class UtteranceView(Struct, frozen=True):
 
 
 class Message(Struct, tag_field="type", dict=True):
-    """The base of all messages. A message is encoded only once, so it must not be changed after it has been sent."""
+    """The base of all messages. A message is encoded only once for each language, so it must not be changed after
+    it has been sent."""
 
-    @cached_property
-    def _encoded(self) -> dict[str, str]:
-        return {}
+    def encoded(self, language: str = DEFAULT) -> bytes:
+        """The message as JSON in UTF-8, as it is sent to readers of a language."""
+        by_language: dict[str, bytes] = vars(self)
+        if language not in by_language:
+            by_language[language] = encoder_for(language).encode(self)
+        return by_language[language]
 
     def json(self, language: str = DEFAULT) -> str:
-        """The message as JSON, as it is sent to readers of a language."""
-        if language not in self._encoded:
-            self._encoded[language] = encoder_for(language).encode(self).decode()
-        return self._encoded[language]
+        """The same as a text."""
+        return self.encoded(language).decode()
 
 
 class Welcome(Message, tag="welcome"):

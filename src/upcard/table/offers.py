@@ -102,21 +102,19 @@ def offers(
     """
     if not moves:
         return Offers()
-    notation = setup.game.notation
-    numbers: dict[int, int] = {}
-    for move in moves:
-        numbers[verb_index(move)] = numbers.get(verb_index(move), 0) + 1
+    notation = setup.notation
+    numbers = Counter(map(verb_index, moves))
     picks = [
         pick
         for verb, number in numbers.items()
         if number > MANY and (pick := _pick(setup, [move for move in moves if verb_index(move) == verb], worth))
     ]
-    picked = {pick.verb for pick in picks}
+    picked, to_seats = {pick.verb for pick in picks}, tuple(names)
     unpicked = []
     for move in moves:
         verb = notation.spec(move)
         if verb.word not in picked:
-            unpicked.append(_move(setup, move, zone_of(move, verb), tuple(names) if "seat" in verb.items else ()))
+            unpicked.append(_move(setup, move, zone_of(move, verb), to_seats if "seat" in verb.items else ()))
     unpicked.sort(key=lambda move: bool(move.asks))
     in_rows = {verb for verb in numbers if _has_rows(notation.verbs[verb]) and notation.verbs[verb].word not in picked}
     return Offers(
@@ -166,7 +164,7 @@ def _pick(setup: Game[Any], moves: Sequence[int], worth: Mapping[Card, int]) -> 
         return None
     if re.search(r"\{\d", spec.label):  # it has a place for each card, and one that is not yet chosen has no name
         return None
-    label = with_settings(spec.label, setup, {"cards": "{cards}", "worth": "{worth}"}).of(setup.game)
+    label = with_settings(spec.label, setup, {"cards": "{cards}", "worth": "{worth}"}, setup.game)
     texts = list(map(cards.text, there))
     values = {cards.text(card): worth[card] for card in there if card in worth}
     return Pick(spec.word, label, sizes, texts, values, _setting_text(spec.asks, setup))
@@ -211,7 +209,7 @@ def row_title(label: str, last: int) -> str:
 
 
 def _setting_text(asks: str, setup: Game[Any]) -> str:
-    return with_settings(asks, setup, {}).of(setup.game) if asks else ""
+    return with_settings(asks, setup, {}, setup.game) if asks else ""
 
 
 IN_WORDS: dict[str, Callable[[int, Sequence[str]], str]] = {
@@ -247,4 +245,4 @@ def fill_text(
     for number, (kind, item) in enumerate(zip(kinds, items, strict=True)):
         places[str(number)] = IN_WORDS[kind](item, names)
     places |= {"cards": cards.signs_of(setup.notation.cards(move)), "worth": "", **more}
-    return with_settings(template, setup, places).of(setup.game)
+    return with_settings(template, setup, places, setup.game)

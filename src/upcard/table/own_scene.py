@@ -15,9 +15,9 @@ from upcard.table.offers import Offers
 from upcard.table.scene import SceneView, TrickCards, describe
 
 
-def names_with_me(names: Sequence[str], seat: int | None) -> list[str]:
+def names_with_me(names: Sequence[str], seat: int | None) -> tuple[str, ...]:
     """The names at a table, with `ME` for the given seat."""
-    return [ME if seat == i else name for i, name in enumerate(names)]
+    return tuple([ME if seat == i else name for i, name in enumerate(names)])
 
 
 def describe_to(seen: View[Any], last_trick: TrickCards, names: Sequence[str], ended: Ended | None = None) -> SceneView:

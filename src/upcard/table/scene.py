@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise, permutations
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct, field
 
@@ -23,7 +23,7 @@ from upcard.rules.report import deals_over
 from upcard.rules.scene import Mark, Scene, Zone
 from upcard.rules.seats import acts
 from upcard.rules.sentences import YOUR_TURN, PlayerAt, Sentence, as_sentence, sentence, your_turn
-from upcard.rules.state import NOBODY, NOTHING
+from upcard.rules.state import NOBODY, NOTHING, seats_of
 from upcard.rules.tricks import TrickState
 from upcard.table.offers import Offers, offers
 
@@ -155,20 +155,20 @@ class SceneView(Struct, omit_defaults=True):
 
 def describe(seen: View[Any], last_trick: TrickCards = (), names: Sequence[str] | None = None) -> SceneView:
     """The scene of a view. `last_trick` is the last finished trick, which everybody saw; `names` are the players'."""
-    game, state = seen.game, seen.state
-    if names is None:
-        names = unnamed(state.players)
-    scene = seen.setup.scene(state, seen.seat)
+    setup, state = seen.setup, seen.state
+    game = setup.game
+    names = tuple(unnamed(state.players) if names is None else names)
+    scene = setup.scene(state, seen.seat)
     done = state.to_act == 0 and state.awaiting == NOTHING
-    trick = seen.setup.trick(state)
+    trick = setup.trick(state)
     trump = scene.trump if scene.trump != NO_SUIT else getattr(state, "trump", NO_SUIT)
     leader = getattr(state, "leader", NOBODY) if scene.leader is None else scene.leader
     zones = _zones(seen, scene, trick)
-    hand = [] if seen.seat is None else sort_hand(_seen_cards(seen, seen.seat), scene, trump)
+    strength = _Strength(tuple(scene.strength[:]), tuple(scene.trump_strength[:]), scene.trumps)
+    hands = [_hand_texts(tuple(game.hand.cards(state, seat)), strength, trump) for seat in range(state.players)]
     ended = deals_over(state) > 0
-    worth = [seen.setup.utility(state, seat) for seat in range(state.players)]
+    worth = [setup.utility(state, seat) for seat in range(state.players)]
     falling = sorted(worth, reverse=True)
-    places = [1 + falling.index(one) for one in worth]
     return SceneView(
         game=game.slug,
         title=as_sentence(game.title, game),
@@ -180,10 +180,13 @@ def describe(seen: View[Any], last_trick: TrickCards = (), names: Sequence[str] 
         headline=as_sentence(scene.headline, game) if state.deals else sentence("A new match"),
         prompt=_prompt(seen, scene, done, names),
         to_act=seen.to_act,
-        hand=list(map(cards.text, hand)),
+        hand=[] if seen.seat is None else [*hands[seen.seat]],
         open=_open(seen),
-        order=_order(tuple(scene.strength[:]), tuple(scene.trump_strength[:]), scene.trumps),
-        seats=[_seat(seen, game, scene, seat, leader, trump, places[seat]) for seat in range(state.players)],
+        order=_order(strength),
+        seats=[
+            _seat(seen, game, scene, seat, leader, hands[seat], 1 + falling.index(worth[seat]))
+            for seat in range(state.players)
+        ],
         zones=zones,
         ahead=_ahead(seen, scene, trick),
         last_trick=_last_trick(seen, last_trick),
@@ -207,7 +210,7 @@ def _winners(seen: View[Any]) -> list[int]:
     return [seat for seat in range(seen.state.players) if seen.state.winners >> seat & 1]
 
 
-def _prompt(seen: View[Any], scene: Scene, done: bool, names: Sequence[str]) -> Sentence:
+def _prompt(seen: View[Any], scene: Scene, done: bool, names: tuple[str, ...]) -> Sentence:
     if done:
         winners = [PlayerAt(seat) for seat in _winners(seen)]
         if len(winners) > 1:
@@ -217,9 +220,15 @@ def _prompt(seen: View[Any], scene: Scene, done: bool, names: Sequence[str]) -> 
         asked = scene.prompt or _asked_in_trick(seen)
         whole = not asked or asked.startswith(YOUR_TURN)
         return as_sentence(asked or "Your turn", seen.game) if whole else your_turn("{asked}", asked=asked)
-    if not seen.to_act:
+    return _waiting(seen.state.to_act, names)
+
+
+@lru_cache(maxsize=1 << 10)
+def _waiting(to_act: int, names: tuple[str, ...]) -> Sentence:
+    """The prompt of those who wait for these seats, or for the cards."""
+    if not to_act:
         return sentence("Waiting for the cards")
-    return sentence("Waiting for {players}", players=[PlayerAt(seat) for seat in seen.to_act]).format(*names)
+    return sentence("Waiting for {players}", players=[PlayerAt(seat) for seat in seats_of(to_act)]).format(*names)
 
 
 def _asked_in_trick(seen: View[Any]) -> str:
@@ -228,10 +237,6 @@ def _asked_in_trick(seen: View[Any]) -> str:
     if not isinstance(state, TrickState) or state.leader == NOBODY:
         return ""
     return to_follow(cards.sign(state.card[state.leader])) if state.in_trick else your_turn("lead any card")
-
-
-def _seen_cards(seen: View[Any], seat: int) -> list[Card]:
-    return seen.game.hand.cards(seen.state, seat)
 
 
 def _open(seen: View[Any]) -> list[str]:
@@ -251,13 +256,15 @@ def _mark(game: Any, label: str, value: object, role: str = "", of: int | None =
     return MarkView(as_sentence(label, game), shown, role, of)
 
 
-def _seat(seen: View[Any], game: Any, scene: Scene, seat: int, leader: int, trump: Suit, place: int) -> SeatView:
-    opened = [] if seat == seen.seat else sort_hand(_seen_cards(seen, seat), scene, trump)
+def _seat(
+    seen: View[Any], game: Any, scene: Scene, seat: int, leader: int, hand: Sequence[str], place: int
+) -> SeatView:
+    """One seat; `hand` are the cards in its hand that this viewer sees."""
     state = seen.state
     return SeatView(
         seat,
         seen.sizes[seat],
-        list(map(cards.text, opened)),
+        [] if seat == seen.seat else [*hand],
         seat == state.dealer,
         acts(state, seat),
         seat == leader,
@@ -269,11 +276,10 @@ def _seat(seen: View[Any], game: Any, scene: Scene, seat: int, leader: int, trum
 
 
 def _zones(seen: View[Any], scene: Scene, trick: TrickCards) -> list[ZoneView]:
-    zones = list(scene.zones)
-    if seen.game.has_tricks() and seen.state.deals and all(zone.role != "trick" for zone in zones):
-        on_table = tuple(card for _, card in trick), tuple(seat for seat, _ in trick)
+    zones, players, game = [*scene.zones], seen.state.players, seen.game
+    if seen.state.deals and game.has_tricks() and not [zone for zone in zones if zone.role == "trick"]:
+        on_table = tuple([card for _, card in trick]), tuple([seat for seat, _ in trick])
         zones.insert(0, Zone("trick", "trick", "Trick", on_table[0], seats=on_table[1]))
-    players, game = seen.state.players, seen.game
     return [_zone(zone, players, game) for zone in zones]
 
 
@@ -344,11 +350,18 @@ def _zone_finder(scene: Scene, zones: Sequence[ZoneView], game: Any) -> Any:
 # -------------------------------------------------------------------------------------------------------------- hands
 
 
+class _Strength(NamedTuple):
+    """The order of the cards by `Scene.strength`, `trump_strength` and `trumps`."""
+
+    plain: tuple[int, ...]
+    trump: tuple[int, ...]
+    trumps: Cards
+
+
 @lru_cache(maxsize=256)
-def _order(strength: tuple[int, ...], trump_strength: tuple[int, ...], trumps: Cards) -> Order:
-    return Order(
-        _ranks(strength) or cards.RANKS, _ranks(trump_strength), [cards.text(card) for card in cards.as_list(trumps)]
-    )
+def _order(strength: _Strength) -> Order:
+    trumps = [cards.text(card) for card in cards.as_list(strength.trumps)]
+    return Order(_ranks(strength.plain) or cards.RANKS, _ranks(strength.trump), trumps)
 
 
 def _ranks(strength: Sequence[int]) -> str:
@@ -362,18 +375,28 @@ def sort_hand(held: Sequence[Card], scene: Scene, trump: Suit) -> list[Card]:
 
     Jokers come last of all.
     """
+    return _sorted_hand(held, _Strength(tuple(scene.strength[:]), tuple(scene.trump_strength[:]), scene.trumps), trump)
+
+
+@lru_cache(maxsize=1 << 12)
+def _hand_texts(held: tuple[Card, ...], strength: _Strength, trump: Suit) -> tuple[str, ...]:
+    """The texts of a hand's cards, sorted; cached, as a hand seldom changes."""
+    return tuple(map(cards.text, _sorted_hand(held, strength, trump)))
+
+
+def _sorted_hand(held: Sequence[Card], strength: _Strength, trump: Suit) -> list[Card]:
     if len(held) < 2:
         return list(held)
-    side = frozenset(card // 13 for card in held if card != JOKER and not scene.trumps >> card & 1)
+    side = frozenset(card // 13 for card in held if card != JOKER and not strength.trumps >> card & 1)
     order = _suit_order(side, trump)
 
     def place(card: Card) -> tuple[int, int, int]:
         if card == JOKER:
             return 6, 0, 0
         suit, rank = divmod(card, 13)
-        strength = scene.trump_strength if scene.trump_strength and suit == trump else scene.strength
-        weakness = -(strength[rank] if strength else rank)
-        if scene.trumps >> card & 1:
+        by_rank = strength.trump if strength.trump and suit == trump else strength.plain
+        weakness = -(by_rank[rank] if by_rank else rank)
+        if strength.trumps >> card & 1:
             return 5, weakness, -suit
         return order.index(suit), weakness, 0
 

@@ -14,7 +14,7 @@ from upcard.engine.views import seen_event, seen_state
 from upcard.rules.game import Game
 from upcard.rules.notation import verb_with_index
 from upcard.rules.sentences import as_sentence
-from upcard.rules.speech import Utterance, spoken_count, spoken_move
+from upcard.rules.speech import Utterance, spoken_count, usual_utterances
 from upcard.table.messages import UtteranceView
 
 
@@ -33,8 +33,7 @@ def utterances_of(
     if not moves:
         return []
     if not setup.defines("utterances"):
-        spoken = (spoken_move(setup, setup.notation, setup.speech, seat, move) for seat, move in moves)
-        return [utterance for each in spoken for utterance in each]
+        return [utterance for seat, move in moves for utterance in usual_utterances(setup, seat, move)]
     was, now = map(public or partial(seen_state, setup, seat=None), (before, after))
     return [utterance for seat, move in moves for utterance in setup.utterances(now, seat, move, was)]
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
+from weakref import WeakValueDictionary
 
+import msgspec
 from msgspec import structs
 
 from upcard.engine.chance import FairStream
 from upcard.engine.events import Event
 from upcard.engine.match import Match
+from upcard.engine.setup import Setup, game_named
+from upcard.rules.game import Game
 from upcard.table import journal
 from upcard.table.journal import AnyEntry, Asked, Ended, Happened, Plan
 from upcard.table.knocks import Knocks
@@ -168,6 +172,18 @@ class Seating:
         self.places[seat] = structs.replace(self.places[seat], **change)
 
 
+_setups: WeakValueDictionary[tuple[object, ...], Game[Any]] = WeakValueDictionary()
+
+
+def shared_setup(plan: Plan) -> Game[Any]:
+    """The setup of a table. It is one object for all tables with the same one: so it takes memory once, and caches find
+    it without comparing. Raises BadSetup."""
+    key = game_named(plan.game), plan.players, msgspec.json.encode(plan.options, order="sorted")
+    if (setup := _setups.get(key)) is None:
+        setup = _setups[key] = Setup(plan.game, plan.players, plan.options)
+    return setup
+
+
 class TableState:
     """The state of a table: its seating and its match."""
 
@@ -175,7 +191,7 @@ class TableState:
         """Raises BadRecord if the plan does not describe a valid match."""
         self.plan = plan
         self.seating = Seating(plan)
-        self.match: Match[Any] = Match(plan.game, plan.players, dealer=plan.dealer, options=plan.options)
+        self.match: Match[Any] = Match(shared_setup(plan), dealer=plan.dealer)
         self.seq = 0
         self._undone: list[str] = []
         """The events of the match as they were before moves were taken back."""

@@ -42,8 +42,8 @@ class Now:
 
 def is_practice(places: list[Occupant]) -> bool:
     """Whether one person plays alone against computer players."""
-    persons = sum(place.who == "person" for place in places)
-    return persons == 1 and all(place.who in ("person", "computer") for place in places)
+    kinds = [place.who for place in places]
+    return kinds.count("person") == 1 and kinds.count("computer") == len(kinds) - 1
 
 
 def last_move(places: list[Occupant], events: Sequence[Event], seat: int) -> int | None:
@@ -52,7 +52,10 @@ def last_move(places: list[Occupant], events: Sequence[Event], seat: int) -> int
         return len(events) - 1
     if not is_practice(places):
         return None
-    return next((number for number in reversed(range(len(events))) if events[number].seat == seat), None)
+    for number in range(len(events) - 1, -1, -1):
+        if events[number].seat == seat:
+            return number
+    return None
 
 
 def may_be_advised(seating: Seating) -> bool:

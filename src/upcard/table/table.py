@@ -352,7 +352,8 @@ class Table:
             if seq > self.seq:  # the person has seen entries through another server
                 await self._writer.catch_up()
             try:
-                await self._writer.write_event(self._judge(seat, seq, text), move_id, reply)
+                after = self._judge(seat, seq, text)
+                await self._writer.write_event([after, *self._autoplay.answers(after)], move_id, reply)
             except NotWritten:
                 raise
             except Refusal as refusal:

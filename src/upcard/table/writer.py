@@ -82,20 +82,25 @@ class Writer:
             self.follow(entry)
             self._clients.tell([entry], before)
 
-    async def write_event(self, after: Match[Any], move_id: str | None = None, reply: Send | None = None) -> None:
-        """Write the last event of `after`, adopt it and send it to everybody, to `reply` first. Raises NotWritten."""
-        state, event, taken = self._state, after.events[-1], 0.0
+    async def write_event(
+        self, afters: Sequence[Match[Any]], move_id: str | None = None, reply: Send | None = None
+    ) -> None:
+        """Write the event that leads to the first of these matches, and those that lead from each to the next; adopt
+        them and send them to everybody, the first to `reply` before. Raises NotWritten."""
+        state, event, taken = self._state, afters[0].events[-1], 0.0
         clock = state.seating.settings.clock
         if clock is not None and event.seat in running(state.seating.places, state.match.state):
             taken = self._clients.clocks.taken(clock, event.seat, time.time())
-        await self.write([event_entry(after, move_id, taken)], [after], reply)
+        entries = [event_entry(afters[0], move_id, taken), *map(event_entry, afters[1:])]
+        await self.write(entries, afters, reply)
 
     async def write(
         self, entries: Sequence[AnyEntry], afters: Sequence[Match[Any]] = (), reply: Send | None = None
     ) -> None:
         """Write entries to the journal, adopt them and send their effects to everybody. Raises NotWritten.
 
-        If the entries are events, `afters` contains the match after each of them, and they are sent one by one.
+        If the entries are events, `afters` contains the match after each of them, and they are sent one by one. The
+        first is acknowledged to `reply` before anybody is sent it.
         """
         state = self._state
         done = afters[-1].done if afters else state.done or any(isinstance(entry, Ended) for entry in entries)
@@ -103,8 +108,8 @@ class Writer:
         before = [*state.seating.places]
         for entry, after in zip_longest(entries, afters):
             self.follow(entry, after)
-            if reply and isinstance(entry, Happened):
-                reply(Accepted(entry.move_id or "", state.seq))
+            if reply and isinstance(entry, Happened) and entry.move_id is not None:
+                reply(Accepted(entry.move_id, state.seq))
             if after is not None:
                 self._clients.tell([entry], before)
         if not afters:
