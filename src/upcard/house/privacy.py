@@ -53,8 +53,8 @@ ON_SERVER: Sequence[Sentence] = (
         "if the operator of the house has asked for it."
     ),
     sentence(
-        "**Results:** all other results of your finished matches are computed from the tables when you ask for them, and "
-        "shown only to you."
+        "**Results:** all other results of your finished matches are computed from the tables when you ask for them, "
+        "and shown only to you."
     ),
 )
 KEPT_ALWAYS = sentence(
