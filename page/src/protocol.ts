@@ -84,9 +84,9 @@ export interface Proposal {
   waits_for: number[];
 }
 
-/** The origin of a table that continues another match. */
+/** The origin of a table that continues another match, or that begins with cards of somebody's choice. */
 export interface Origin {
-  /** null for an imported record. */
+  /** null for an imported record, and for chosen cards. */
   table: string | null;
   /** The number of events played there. */
   events: number;

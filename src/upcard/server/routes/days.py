@@ -8,7 +8,7 @@ from litestar.params import JSONBody
 
 from upcard.house.bodies import PlayToday, TodaysDeal
 from upcard.house.house import House
-from upcard.server.failures import AnyRequest
+from upcard.server.routes.failures import AnyRequest
 from upcard.server.visitor import identified, visitor_of
 from upcard.table.messages import TableView
 
