@@ -65,6 +65,7 @@ OF_PLAY = (
 )
 """The laws of moves, views and players, of which each table is held to some."""
 SOME = 3
+"""The number of these laws that are tried on each table."""
 GAMES = (*games.SLUGS, "schnapsen")
 
 
