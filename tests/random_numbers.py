@@ -14,28 +14,28 @@ from typing import Any
 
 from upcard import Setup, games
 from upcard.engine.errors import BadSetup
-from upcard.laws import (
-    Law,
+from upcard.laws import Law
+from upcard.laws.cards import piles_are_counted
+from upcard.laws.hidden import hidden_stays_hidden
+from upcard.laws.law import LawVerdict, random_options
+from upcard.laws.matches import (
     deals_begin_anew,
-    heuristics_choose,
-    heuristics_look_at_nothing_hidden,
-    hidden_stays_hidden,
     matches_end,
+    numbers_are_whole,
+    records_replay,
+    rows_have_their_places,
+)
+from upcard.laws.moves import (
     moves_are_counted_as_listed,
     moves_are_readable,
     moves_can_be_made,
     no_move_is_missing,
-    nobody_holds_what_it_lacks,
-    numbers_are_whole,
-    piles_are_counted,
-    records_replay,
     refusals_change_nothing,
-    rows_have_their_places,
-    tables_can_be_shown,
-    worlds_agree,
 )
-from upcard.laws.law import LawVerdict, random_options
 from upcard.laws.numbers import TRIED
+from upcard.laws.players import heuristics_choose, heuristics_look_at_nothing_hidden
+from upcard.laws.tables import tables_can_be_shown
+from upcard.laws.worlds import nobody_holds_what_it_lacks, worlds_agree
 from upcard.rules.cards import RANKS
 from upcard.rules.errors import BadGame
 from upcard.rules.options import Number, Option
@@ -65,6 +65,7 @@ OF_PLAY = (
 )
 """The laws of moves, views and players, of which each table is held to some."""
 SOME = 3
+"""The number of these laws that are tried on each table."""
 GAMES = (*games.SLUGS, "schnapsen")
 
 

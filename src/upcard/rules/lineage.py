@@ -6,6 +6,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -86,6 +87,7 @@ def is_ordered(cls: type[Game[Any]]) -> bool:
     return cls.defines("nth_in_order") and _is_up_to_date(cls)
 
 
+@lru_cache(maxsize=64)
 def _is_up_to_date(cls: type[Game[Any]]) -> bool:
     if is_shipped(cls) and cls.base is None:
         return True
