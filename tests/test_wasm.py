@@ -2,7 +2,9 @@
 
 import base64
 import contextlib
+import ctypes
 import json
+import os
 import subprocess
 import sys
 from array import array
@@ -14,26 +16,49 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import pytest
-from playing import GAMES
+from playing import GAMES, random_header
 
 from upcard import Match, UpcardError
 from upcard.browser.wasm_cache import compiled_module
+from upcard.browser.wasm_modules import DEPOSIT
 from upcard.browser.wasm_object import CUSTOM, EXPORT, module_of, sections_of
 from upcard.browser.web_machine import WebMachine
-from upcard.compiled.machine import Machine, machine_of, use_machines
+from upcard.compiled import cache
+from upcard.compiled.cache import BuildFolder
+from upcard.compiled.comparing import temper_weights
+from upcard.compiled.comparison import compare_ends
+from upcard.compiled.dealer import Dealer
+from upcard.compiled.machine import Machine, deals_worlds, machine_of, use_machines
 from upcard.compiled.native import NativeMachine
-from upcard.compiled.words import WordArray
+from upcard.compiled.program import CompiledLoop
+from upcard.compiled.seat_policies import rollout_records
+from upcard.compiled.solver_memory import Workspace
+from upcard.compiled.words import WordArray, integers, reals, zeros
+from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld
 from upcard.players import Rollouts, player
 from upcard.players.advice import advise
 from upcard.players.endgame_solver import opponent
+from upcard.players.inference import Believed
+from upcard.players.search import best_rollouts
+from upcard.players.search_open_moves import answered
+from upcard.policies.hand_features import hands_of
 from upcard.rules.game import Game
 
 HERE = Path(__file__).parent
 NODE = str(Path(sys.executable).parent / "node")
 """Node from the environment of the tests: an older one on the system may not read TypeScript."""
-EVENTS, STEP = 60, 7
-"""The number of events of each match that are looked at, and how many apart."""
+SEEDS = int(os.environ.get("UPCARD_WASM_SEEDS", "3"))
+"""The number of random tables of each game at which all loops are called: `UPCARD_WASM_SEEDS=200 pytest -s` tries more,
+and prints how many numbers it compared."""
+BEGIN, MOST = 30, 150
+"""All loops are called after up to `BEGIN` moves; no match has more than `MOST`."""
+TRIED, WORLDS, POOL = 6, 16, 64
+"""The number of moves that are tried, of the worlds in which they are, and of those that are weighed."""
+FEW_CARDS, NODES = 8, 20_000
+"""The number of cards in all hands with which a deal is solved, and the most positions examined for it."""
+THOUGHT = range(4, 60, 14)
+"""The events of a match before which players think."""
 
 
 class NodeGames:
@@ -103,43 +128,132 @@ def _copy(argument: Any, copies: dict[int, Any]) -> Any:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(3000)  # where nothing is stored yet, the game is compiled twice
+@pytest.mark.timeout(3000)  # where nothing is stored yet, the game is compiled
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_loops_in_webassembly_compute_what_native_ones_do(game: type[Game], tmp_path: Path) -> None:
-    """All that strong players, experts and hints call at positions of matches, the ends of deals among them."""
+def test_loops_in_webassembly_compute_what_native_ones_do(game: type[Game[Any]], tmp_path: Path) -> None:
+    """All loops at random tables, and all that strong players, experts and hints call in a match."""
     module = tmp_path / "game.wasm"
     module.write_bytes(compiled_module(game))
     node = NodeGames(module)
     both = BothMachines(game, node)
     use_machines(lambda game: both)
     try:
-        for seed in range(3):
-            think_in_a_match(game, seed)
+        for seed in range(SEEDS):
+            call_loops(game, both, seed)
+        assert {*both.calls} == {*loops_of(game)}
+        think_in_a_match(game)
     finally:
         use_machines(NativeMachine)
         node.close()
+    print(f"{game.slug}: {both.numbers:,} numbers are the same after {dict(both.calls)}")
     assert both.numbers > 1000
-    assert {"try_moves", "compare_moves"} <= {*both.calls}
-    if game.INFERS:
-        assert {"deal_worlds", "draw_worlds", "weigh_hands" if game.HAND_SIGNS else "weigh"} <= {*both.calls}
     assert machine_of(game) is not both
 
 
-def think_in_a_match(game: type[Game], seed: int) -> None:
-    match, rng, casual = Match(game, chance=Random(seed)), Random(seed), player("casual")
+def loops_of(game: type[Game[Any]]) -> Iterator[str]:
+    """The loops that computer players of a game call."""
+    yield from ("try_moves", "compare_moves", "solve_moves")
+    if deals_worlds(game):
+        yield "deal_worlds"
+    if game.INFERS:
+        yield from ("temper_weights", "draw_worlds", "weigh_hands" if hands_of(game) else "weigh")
+    if game.ANSWERED:
+        yield "try_answered"
+
+
+def call_loops(game: type[Game[Any]], both: BothMachines, seed: int) -> None:
+    """Call every loop in the midst of a deal at a random table, and the solver again at its end."""
+    players, dealer, options = random_header(game, seed)
+    rng, casual = Random(seed), player("casual")
+    match: Match = Match(game, players, dealer=dealer, options=options, chance=Random(seed))
+    begin, solved = rng.randrange(BEGIN), False
+    for number in range(MOST):
+        if match.done or (number > begin and solved):
+            break
+        view = match.view(match.to_act[0])
+        if number == begin:
+            with contextlib.suppress(NoWorld):
+                try_in_worlds(view, rng)
+            solve(both, match, view)
+        elif number > begin and sum(view.sizes) <= FEW_CARDS and len(view.legal_moves()) > 1:
+            solved = solve(both, match, view)
+        match.play(match.to_act[0], casual.choose(view, rng))
+
+
+def try_in_worlds(view: View[Any], rng: Random) -> None:
+    """Call all loops that work on worlds. Raises NoWorld."""
+    game, moves = view.game, view.legal_moves()[-TRIED:]
+    policies = rollout_records(view.state.players, best_rollouts(game))
+    seeds = [rng.getrandbits(64) for _ in range(WORLDS)]
+    dealer = Dealer(view)
+    dealer.deal(WORLDS, rng.getrandbits(63))
+    utilities, wins = dealer.try_moves(policies, moves, seeds)
+    compare_ends(dealer.run, utilities, wins, integers(range(WORLDS)))
+    if game.INFERS:
+        Believed(dealer, rng.getrandbits(63), POOL, game.INFERS).try_moves(policies, moves, seeds)
+    if game.ANSWERED:
+        answered(dealer, moves[-1:], policies, rng.getrandbits(63))
+
+
+def solve(both: BothMachines, match: Match, view: View[Any]) -> bool:
+    """Solve the deal between the seat to act and the next one, as far as it is a matter between these two; returns
+    whether it was solved."""
+    seat, moves = match.to_act[0], view.legal_moves()[-TRIED:]
+    workspace, values = Workspace(both, match.state), zeros(len(moves))
+    seats = seat, (seat + 1) % match.players
+    about = both.options(view.setup), *seats, integers(moves), values, integers([NODES])
+    return both.call("solve_moves", *workspace.arrays, *about) >= 0
+
+
+def think_in_a_match(game: type[Game[Any]]) -> None:
+    """Let strong players, experts and hints think about positions of a match, the ends of deals among them."""
+    match, rng, casual = Match(game, chance=Random(0)), Random(0), player("casual")
     solved = 0
-    for number in range(EVENTS * 3):
+    for number in range(MOST):
         if match.done:
             break
         view = match.view(match.to_act[0])
-        ends = opponent(view) is not None and sum(view.sizes) <= 10 and solved < 3
-        if len(view.legal_moves()) > 1 and (ends or (number < EVENTS and number % STEP == seed)):
+        ends = opponent(view) is not None and sum(view.sizes) <= 10 and solved < 2
+        if len(view.legal_moves()) > 1 and (ends or number in THOUGHT):
             solved += ends
             with contextlib.suppress(NoWorld):
                 player("strong").choose(view, Random(number))
                 player("expert:60").choose(view, Random(number))
                 advise(view, Rollouts(60), Random(number))
         match.play(match.to_act[0], casual.choose(view, rng))
+
+
+def test_the_code_for_browsers_is_stored_when_a_loop_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "builds_root", lambda: tmp_path)
+    folder, arguments = BuildFolder("build"), [reals([0.0]).numpy] * 4
+    CompiledLoop(None, temper_weights, folder).compiled(*arguments)
+    [file] = (tmp_path / "build").glob("temper_weights.*.bc")
+    stored = file.read_bytes()
+    symbol, code = CompiledLoop(None, temper_weights, folder).bitcode(*arguments)
+    assert symbol.encode() + b"\n" + code == stored
+    assert symbol in str(llvm.parse_bitcode(code))
+    file.unlink()
+    CompiledLoop(None, temper_weights, folder).bitcode(*arguments)
+    assert file.is_file()
+
+
+def test_bits_are_deposited_as_by_the_instruction() -> None:
+    """The substitute, compiled for this machine's processor."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    target = llvm.Target.from_default_triple().create_target_machine()
+    with llvm.create_mcjit_compiler(llvm.parse_assembly(DEPOSIT.replace("linkonce_odr ", "")), target) as engine:
+        engine.finalize_object()
+        word = ctypes.c_uint64
+        deposit = ctypes.CFUNCTYPE(word, word, word)(engine.get_function_address("deposit"))
+        rng = Random(1)
+        for _ in range(500):
+            value, mask = (rng.getrandbits(64) & rng.getrandbits(64) for _ in range(2))
+            places = [place for place in range(64) if mask >> place & 1]
+            bits = [1 << place for number, place in enumerate(places) if value >> number & 1]
+            assert deposit(value, mask) == sum(bits)
 
 
 TWICE = """

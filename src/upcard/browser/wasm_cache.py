@@ -11,13 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock
+
 from upcard.compiled.cache import BuildFolder
 from upcard.compiled.program import program
 from upcard.engine.errors import UpcardError
 from upcard.rules.game import Game
-
-GENERIC = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
-"""The environment of processes that build modules, which are not for this machine's processor."""
 
 
 def compiled_modules(games: Iterable[type[Game[Any]]]) -> dict[str, bytes]:
@@ -33,7 +32,7 @@ def compiled_module(game: type[Game[Any]]) -> bytes:
     """The module of a game that comes with Upcard. Raises UpcardError if it cannot be built."""
     build = BuildFolder(program(game).build)
     file = build.folder / f"{_version()}.wasm"
-    with build.lock:
+    with FileLock(build.folder / "module.lock"):  # the process that builds it acquires the other lock
         if not file.is_file():
             _build(game.slug, file)
         return file.read_bytes()
@@ -43,9 +42,7 @@ def _build(slug: str, file: Path) -> None:
     """Build the module of a game in a process of its own."""
     work = file.with_suffix(f".{os.getpid()}")
     command = [sys.executable, "-m", "upcard.browser.wasm_modules", slug, str(work)]
-    done = subprocess.run(
-        command, env=os.environ | GENERIC, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
-    )
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     if done.returncode:
         reason = done.stdout.strip().splitlines()[-1:] or [f"status {done.returncode}"]
         raise UpcardError(f"the strong players of {slug} could not be compiled for browsers: {reason[0][:300]}")

@@ -1,7 +1,7 @@
 """Builds a game's compiled loops as WebAssembly: numba's code of each, optimised and translated by LLVM.
 
-The loops, the rules and their types are those of the native code. Only the code for processors of another kind differs:
-there is no PDEP, and pointers have 32 bits.
+The loops, the rules and their types are those of the native code, which numba compiles only once for both. There is no
+PDEP in WebAssembly, and pointers have 32 bits.
 """
 
 from __future__ import annotations
@@ -13,16 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
-import numba
 
 from upcard import games
 from upcard.browser.wasm_object import module_of
-from upcard.compiled import loops
 from upcard.compiled.dealer import WORK, Layout
 from upcard.compiled.machine import deals_worlds
-from upcard.compiled.native import NativeMachine, loop_named, native_argument
-from upcard.compiled.numba_patch import unique_symbols, whole_loops
-from upcard.compiled.program import LOOP_OPTIONS, ONE_AT_A_TIME
+from upcard.compiled.native import NativeMachine, native_argument
 from upcard.compiled.public_history import PublicHistory
 from upcard.compiled.seat_policies import rollout_records
 from upcard.compiled.solver_memory import Workspace
@@ -39,17 +35,19 @@ FEATURES = "+bulk-memory,+sign-ext,+mutable-globals,+nontrapping-fptoint"
 
 
 def build_module(game: type[Game[Any]]) -> bytes:
-    """The WebAssembly module of a game, with a function for each of its loops. This takes a minute or so."""
-    with ONE_AT_A_TIME, whole_loops():
-        unique_symbols()
-        run = NativeMachine(game)
-        parts = [(name, *_code_of(loop_of(name), arguments)) for name, arguments in signatures(run)]
+    """The WebAssembly module of a game, with a function for each of its loops. Where these have not been compiled for
+    this machine yet, this takes a minute or so. Raises UpcardError."""
+    run = NativeMachine(game)
+    parts = []
+    for name, arguments in signatures(run):
+        symbol, code = run.entry(loop_of(name)).bitcode(*map(native_argument, arguments))
+        parts.append((name, symbol, str(llvm.parse_bitcode(code))))
     return translate(parts)
 
 
-def loop_of(export: str) -> Any:
-    """The loop of an export, whose name may have a suffix after a dot for other types of arguments."""
-    return loop_named(export.partition(".")[0])
+def loop_of(export: str) -> str:
+    """The name of an export's loop, which may be followed by a dot and a suffix for other types of arguments."""
+    return export.partition(".")[0]
 
 
 def signatures(run: NativeMachine) -> Iterator[tuple[str, tuple[Any, ...]]]:
@@ -85,17 +83,6 @@ def signatures(run: NativeMachine) -> Iterator[tuple[str, tuple[Any, ...]]]:
     yield "draw_worlds", (real, real, seeds, seeds, row)
 
 
-def _code_of(loop: Any, arguments: tuple[Any, ...]) -> tuple[str, str]:
-    """The name of a loop's function and the code that contains it, in LLVM's language."""
-    options: dict[str, Any] = LOOP_OPTIONS | {"no_cpython_wrapper": True}
-    compiled: Any = numba.njit(**options)(loop)
-    kind_of: Any = numba.typeof
-    compiled.compile(tuple(kind_of(native_argument(one)) for one in arguments))
-    [result] = compiled.overloads.values()
-    result.library._ensure_finalized()
-    return result.fndesc.llvm_func_name, str(result.library._final_module)
-
-
 # -------------------------------------------------------------------------------------------------------- translation
 
 COUNTED = """
@@ -107,6 +94,33 @@ define linkonce_odr void @NRT_decref(ptr %0) {
 }
 """
 """References are not counted: loops get all their memory from outside and allocate none."""
+NATIVE_DEPOSIT = "llvm.x86.bmi.pdep.64"
+DEPOSIT = """
+define linkonce_odr i64 @deposit(i64 %value, i64 %mask) {
+start:
+ br label %next
+next:
+ %left = phi i64 [ %value, %start ], [ %rest, %bit ]
+ %places = phi i64 [ %mask, %start ], [ %others, %bit ]
+ %result = phi i64 [ 0, %start ], [ %more, %bit ]
+ %done = icmp eq i64 %left, 0
+ br i1 %done, label %end, label %bit
+bit:
+ %negative = sub i64 0, %places
+ %place = and i64 %places, %negative
+ %one = and i64 %left, 1
+ %is_set = icmp ne i64 %one, 0
+ %added = select i1 %is_set, i64 %place, i64 0
+ %more = or i64 %result, %added
+ %rest = lshr i64 %left, 1
+ %less = sub i64 %places, 1
+ %others = and i64 %places, %less
+ br label %next
+end:
+ ret i64 %result
+}
+"""
+"""A substitute for PDEP, which native code has where the processor does."""
 
 
 def translate(parts: list[tuple[str, str, str]]) -> bytes:
@@ -139,8 +153,9 @@ def portable_code(code: str, symbol: str, name: str) -> str:
     """A loop's code for `TRIPLE`, with its function under this name, and without what only Python calls."""
     parts = [part for part in definitions(code) if not _is_native(part)]
     text = "\n".join(parts).replace(f"@{symbol}(", f'@"{name}"(').replace(f'@"{symbol}"(', f'@"{name}"(')
+    text = text.replace(f"@{NATIVE_DEPOSIT}(", "@deposit(")
     text = re.sub(r"= common (?:local_unnamed_addr )?global", "= internal global", text)
-    return f'target datalayout = "{LAYOUT}"\ntarget triple = "{TRIPLE}"\n{text}\n{COUNTED}'
+    return f'target datalayout = "{LAYOUT}"\ntarget triple = "{TRIPLE}"\n{text}\n{COUNTED}{DEPOSIT}'
 
 
 def definitions(code: str) -> Iterator[str]:
@@ -163,14 +178,12 @@ def _is_native(part: str) -> bool:
     if part.startswith(("define", "declare")):
         match = re.search(r'@"?([\w.$]+)"?\(', part)
         name = match.group(1) if match else ""
-        return name.startswith(("NRT_", "Py", "numba_", "_ZN7cpython"))
+        return name.startswith(("NRT_", "Py", "numba_", "_ZN7cpython", NATIVE_DEPOSIT))
     return False
 
 
 def main() -> None:
-    """`python -m upcard.browser.wasm_modules GAME FILE`, in a process of its own: functions that were compiled for this
-    machine's processor are not compiled again."""
-    loops.HAS_DEPOSIT = False
+    """`python -m upcard.browser.wasm_modules GAME FILE`, one of several processes at a time."""
     slug, file = sys.argv[1:]
     Path(file).write_bytes(build_module(games.load(slug)))
 

@@ -28,11 +28,15 @@ class NativeMachine(Machine):
         self.program.try_out(setup)
         return super().options(setup)
 
-    def call(self, loop: str, *arguments: Any) -> int:
+    def entry(self, loop: str) -> CompiledLoop:
+        """One of `LOOPS`, compiled for this game."""
         if loop not in self._entries:
             function = loop_named(loop)
             self._entries[loop] = common_entry(function) if loop in COMMON else self.program.entry(function)
-        result: int = self._entries[loop](*[native_argument(one) for one in arguments])
+        return self._entries[loop]
+
+    def call(self, loop: str, *arguments: Any) -> int:
+        result: int = self.entry(loop)(*[native_argument(one) for one in arguments])
         return result
 
 

@@ -25,6 +25,7 @@ from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.registry import cpu_target
 
+from upcard.compiled.machine import LOOPS
 from upcard.rules.identity import RULES
 
 KNOWN = 0, 68
@@ -42,9 +43,13 @@ class LazyLibrary(JITCodeLibrary):
     Rules that loops call are optimised first, which makes the loops 10 % faster."""
 
     _linked = False
+    unoptimised = b""
+    """The bitcode of a whole loop before it was optimised for this machine's processor."""
 
     def _optimize_final_module(self) -> None:
         """Optimise the code, with SLP vectorisation only in the loops of SLP_LOOPS."""
+        if self.name in LOOPS:
+            self.unoptimised = self._final_module.as_bitcode()
         usual = numba.config.SLP_VECTORIZE  # type: ignore[attr-defined]
         numba.config.SLP_VECTORIZE = int(self.name in SLP_LOOPS)  # type: ignore[attr-defined]
         try:

@@ -8,6 +8,7 @@ fields.
 from __future__ import annotations
 
 import hashlib
+import os
 import platform
 import re
 import sys
@@ -206,22 +207,56 @@ class CompiledLoop:
         (overloaded,) = self.compiled(*arguments).overloads.values()
         return overloaded.entry_point  # type: ignore[no-any-return]
 
+    def bitcode(self, *arguments: Any) -> tuple[str, bytes]:
+        """The name of the loop's function for arguments of these types, and the code that contains it, from before it
+        was optimised for this machine's processor. Only the loops of computer players have it. Raises BadProgram."""
+        file = self._bitcode_file(arguments)
+        if not file.is_file():
+            self.prepare(*arguments)
+        if not file.is_file():  # somebody has removed it
+            self._compile(arguments, cached=False)
+        if not file.is_file():
+            raise BadProgram(f"numba {numba.__version__} is too new: its code cannot be translated")
+        name, _, code = file.read_bytes().partition(b"\n")
+        return name.decode(), code
+
+    def _bitcode_file(self, arguments: tuple[Any, ...]) -> Path:
+        kinds = hashlib.sha256(repr([*map(numba.typeof, arguments)]).encode()).hexdigest()[:16]
+        return self._build_folder.folder / f"{self._loop.__name__}.{kinds}.bc"
+
     def prepare(self, *arguments: Any) -> None:
         """Compile the loop for arguments of these types, without calling it. Raises BadProgram."""
-        kinds = _kinds(arguments)
+        self._ready[_kinds(arguments)] = self._compile(arguments, cached=True)
+
+    def _compile(self, arguments: tuple[Any, ...], *, cached: bool) -> Any:
+        """The loop for arguments of these types, compiled or, where `cached`, loaded from the cache. Raises
+        BadProgram."""
         with ONE_AT_A_TIME, self._build_folder.lock, whole_loops():
             unique_symbols()
             numba.config.CACHE_DIR = str(self._build_folder.folder)  # type: ignore[attr-defined]
             is_importable = (
                 self._game is None or self._game.__module__ in sys.modules
             )  # numba names cached code by this module
-            ready = numba.njit(cache=HAS_FUNCTION_IDS and is_importable, nogil=True, **LOOP_OPTIONS)(self._loop)
+            cached = cached and HAS_FUNCTION_IDS and is_importable
+            ready = numba.njit(cache=cached, nogil=True, **LOOP_OPTIONS)(self._loop)
             try:
                 ready.compile(tuple(map(numba.typeof, arguments)))
             except (numba.core.errors.NumbaError, numba.core.errors.UnsupportedBytecodeError) as error:
                 raise BadProgram(_in_one_line(str(error))) from None
+            self._store_bitcode(ready, arguments)
         ready.disable_compile()
-        self._ready[kinds] = ready
+        return ready
+
+    def _store_bitcode(self, ready: Any, arguments: tuple[Any, ...]) -> None:
+        """Store the code of a loop that has just been compiled."""
+        (overloaded,) = ready.overloads.values()
+        library = overloaded.library
+        if code := getattr(library, "unoptimised", b""):
+            file = self._bitcode_file(arguments)
+            work = file.with_suffix(f".{os.getpid()}")
+            work.write_bytes(overloaded.fndesc.llvm_func_name.encode() + b"\n" + code)
+            work.replace(file)
+            library.unoptimised = b""
 
 
 def _kinds(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
