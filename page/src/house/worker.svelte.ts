@@ -45,6 +45,7 @@ export class WorkerHouse implements House {
   private called = 0;
 
   async ask<T>(method: Method, path: string, body?: unknown): Promise<T> {
+    await Promise.resolve(); // the page may ask while it computes what it shows, when no state may change
     this.start();
     const answer = FIXED.test(path) ? await fixed(path) : await this.request(method, path, body);
     if (answer.status < 300) return answer.body as T;
