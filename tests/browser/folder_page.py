@@ -101,3 +101,18 @@ class Alone(Person):
     def open(self, slug: str, options: Mapping[str, Any], *, players: int | None = None, open_seat: int = 0) -> None:
         self.page.goto(f"{self.host.url}#/g/{slug}")
         self.fill_in(options, players=players, open_seat=open_seat)
+
+
+def come_and_close(browser: Browser, host: FileHost, slugs: Sequence[str]) -> Alone:
+    """Somebody whose browser has all files, and no network."""
+    ann = Alone(browser, host)
+    ann.come()
+    ann.page.wait_for_function(
+        "navigator.serviceWorker.ready.then((ready) => (ready.active.postMessage('fetch the rest'), true))"
+    )
+    for slug in slugs:
+        ann.page.wait_for_function("(name) => caches.match(name).then(Boolean)", arg=f"compiled/{slug}.wasm.gz")
+    host.close()
+    ann.page.reload()
+    expect(ann.see("play-sixty-six")).to_be_visible(timeout=START * 1000)
+    return ann

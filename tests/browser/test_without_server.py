@@ -8,10 +8,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from folder_page import COMPILED, START, Alone, FileHost
+from folder_page import COMPILED, START, Alone, FileHost, come_and_close
 from playing import GAMES
 from playing_page import some_move
 from playwright.sync_api import Browser, expect
+
+from upcard.players import LEVELS
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
@@ -119,6 +121,19 @@ def test_a_hint_is_computed_in_the_browser(window: Alone) -> None:
     expect(window.see("hint").locator(".best")).to_be_visible(timeout=START * 1000)
 
 
+def test_lessons_and_rules_of_a_table_are_fetched_when_they_are_opened(host: FileHost, window: Alone) -> None:
+    [slug] = COMPILED
+    window.page.goto(f"{host.url}#/g/{slug}/learn")
+    expect(window.see("lesson")).to_be_visible(timeout=START * 1000)
+    window.page.goto(f"{host.url}#/puzzle")
+    expect(window.see("puzzle")).to_be_visible(timeout=START * 1000)
+    window.open(slug, {"cards": 4})
+    window.wait()
+    window.page.keyboard.press("r")  # the page asks while it computes what it shows
+    expect(window.see("rules")).to_contain_text("Linger")
+    assert {"python/lessons.files.gz", "python/rules.files.gz"} <= {*host.fetched}
+
+
 def test_a_clause_opens_in_a_window_of_its_own(browser: Browser, host: FileHost, window: Alone) -> None:
     window.page.goto(f"{host.url}#/g/oh-hell/rules")
     link = window.see("rules").locator("a.clause").first
@@ -195,6 +210,21 @@ def test_a_new_edition_is_used_when_asked_for(browser: Browser, tmp_path: Path) 
         play(ann, 2)
         assert ann.faults == []
     host.close()
+
+
+def test_a_match_against_players_of_every_level_is_played_without_a_network(browser: Browser, tmp_path: Path) -> None:
+    """`whole_matches.py` plays those of all games."""
+    [slug] = COMPILED
+    with come_and_close(browser, FileHost(tmp_path), COMPILED) as ann:
+        ann.page.goto(f"{ann.host.url}#/g/{slug}")
+        ann.see("start").wait_for()
+        ann.see(f"players-{1 + len(LEVELS)}").locator("..").click()
+        for seat, level in enumerate(LEVELS, 1):
+            ann.see(f"seat-choice-{seat}").select_option(f"computer {level}")
+        ann.fill_in({"deals": 1, "cards": 2})
+        assert play(ann) == "match"
+        assert not [message for message in ann.heard if message["type"] == "refused"]
+        assert ann.faults == []
 
 
 def test_it_opens_and_plays_without_a_network(browser: Browser, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Play whole matches by clicks in the page without a server, with its network off: too long for the tests.
+"""Play whole matches by clicks in the page without a server, with its network off. The tests play one of them.
 
     python tests/browser/whole_matches.py [GAME …] [--levels easy casual medium strong expert]
 
@@ -12,9 +12,9 @@ import time
 from pathlib import Path
 from random import Random
 
-from folder_page import START, Alone, FileHost
+from folder_page import Alone, FileHost, come_and_close
 from playing_page import FLAGS, find_chromium, some_move
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from upcard import games
 from upcard.players import LEVELS, levels_of
@@ -55,22 +55,6 @@ def play_match(ann: Alone, slug: str, level: str) -> str:
     return (
         f"{moves} moves, {deals} deals, {time.monotonic() - begun:.0f} s{' REFUSED ' + refused[0] if refused else ''}"
     )
-
-
-def come_and_close(browser: Browser, host: FileHost, slugs: list[str]) -> Alone:
-    """Somebody whose browser has all files, and no network."""
-    ann = Alone(browser, host)
-    ann.come()
-    ann.page.wait_for_function(
-        "navigator.serviceWorker.ready.then((ready) => (ready.active.postMessage('fetch the rest'), true))"
-    )
-    for slug in slugs:
-        while not ann.page.evaluate("(name) => caches.match(name).then(Boolean)", f"compiled/{slug}.wasm.gz"):
-            ann.page.wait_for_timeout(100)
-    host.close()
-    ann.page.reload()
-    expect(ann.see("play-sixty-six")).to_be_visible(timeout=START * 1000)
-    return ann
 
 
 def main() -> None:
