@@ -150,6 +150,11 @@ def test_courts_have_the_letters_that_one_likes(browser: Browser, server: Server
         jack = ann.page.locator("[data-card^=J]").first
         expect(jack.locator("path").first).to_have_attribute("d", re.compile(f"^{re.escape(shape)}"))
         assert re.match("jack of ", jack.get_attribute("aria-label") or "jack of ")
+        ann.page.goto(f"{server.url}/g/klaberjass/learn")
+        ann.see("go-on").click()
+        named = ann.see("words").locator(".card-named").first
+        expect(named).to_have_text(letters[0])
+        expect(named).to_have_attribute("aria-label", "jack of hearts")
 
 
 if __name__ == "__main__":

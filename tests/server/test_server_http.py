@@ -117,8 +117,15 @@ async def test_rules_of_a_table_that_cannot_be(ann: Person, asked: dict[str, Any
     assert reason in answer.json()["error"]
 
 
-def test_a_game_without_rules_for_players_shows_its_rulebook() -> None:
-    assert rules_page(Setup("schnapsen")) == rulebook_page("schnapsen")
+def test_a_game_without_rules_for_players_shows_its_rulebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "written_rules", lambda game, language: None)
+    assert rules_page.__wrapped__(Setup("schnapsen")) == rulebook_page("schnapsen")
+
+
+def test_pictures_and_marks_are_named_in_the_language_of_the_page() -> None:
+    names = {*re.findall(r'aria-label="([^"]+)"', rules_page(Setup("schnapsen"), "de").html)}
+    assert {"Pik-Ass", "Herz-König, Herz-Dame", "Regel SS-17"} <= names
+    assert not any(re.search(r"\b(?:of|clause)\b", name) for name in names)
 
 
 def test_a_page_with_a_fault_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,8 @@ def rules_page(setup: Game[Any], language: str = DEFAULT) -> Page:
             text = None
         if text is not None:
             page = _page(setup.slug, text)
-            return Page(page.title, pages.CITED.sub(partial(_marks, tag), pages.draw(page.html, _pictures)), tag)
+            html = pages.draw(page.html, partial(_pictures, tag))
+            return Page(page.title, pages.CITED.sub(partial(_marks, tag), html), tag)
     return rulebook_page(setup.slug)
 
 
@@ -77,9 +78,9 @@ def _page(slug: str, text: str) -> Page:
     return Page(as_sentence(game.title, game), _EMPTY_HEAD.sub("", html), DEFAULT)
 
 
-def _pictures(shown: list[cards.Card]) -> str:
+def _pictures(language: str, shown: list[cards.Card]) -> str:
     """Cards as one labelled image, with their signs as text where images are not drawn."""
-    named = ", ".join(map(cards.spoken, shown))
+    named = ", ".join(cards.spoken(card).words(translation(language)) for card in shown)
     each = " ".join(f'<span data-face="{cards.text(card)}">{cards.sign(card)}</span>' for card in shown)
     return f'<span class="cards" role="img" aria-label="{named}">{each}</span>'
 

@@ -102,7 +102,7 @@ def sign(card: Card) -> str:
     return ("10" if card % 13 == TEN else RANKS[card % 13]) + SUIT_SIGNS[card // 13]
 
 
-def spoken(card: Card) -> str:
+def spoken(card: Card) -> Sentence:
     """The spoken name of a card: `ace of spades`, `joker`."""
     if card == JOKER:
         return sentence("joker")

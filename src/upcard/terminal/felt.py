@@ -95,7 +95,7 @@ class SeatsPanel(Shown):
         head.append(" " * (max(map(len, self.names)) - len(self.names[drawn.seat])))
         if drawn.side is not None:
             head.append(f" {wording.side(drawn)}" if full else f" {drawn.side + 1}", DIM)
-        held = wording.held(drawn) if drawn.cards > 9 else f" {wording.held(drawn)}"
+        held = wording.cards_held(drawn) if drawn.cards > 9 else f" {wording.cards_held(drawn)}"
         widest = len(localized("{n} card", "{n} cards", n=10))
         head.append(f"  {held:{widest}}" if full else f" ▮{drawn.cards}")
         score = localized("score {score}", score=drawn.score)
@@ -106,7 +106,7 @@ class SeatsPanel(Shown):
     def _apart(self, scene: SceneView, drawn: SeatView) -> list[Text]:
         """The pieces that describe a seat drawn around the table."""
         side = [] if drawn.side is None else [Text(wording.side(drawn), DIM)]
-        held = [Text(wording.held(drawn)), Text(localized("score {score}", score=drawn.score), "bold")]
+        held = [Text(wording.cards_held(drawn)), Text(localized("score {score}", score=drawn.score), "bold")]
         opened = [paint.row(drawn.open[i : i + 5], self.ink) for i in range(0, len(drawn.open), 5)]
         return [self._called(scene, drawn), *side, *held, *self._facts(scene, drawn, True), *opened]
 

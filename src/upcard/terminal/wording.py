@@ -136,7 +136,7 @@ def seat(drawn: SeatView, names: Sequence[str]) -> str:
     """One seat on one line."""
     opened = localized("open: {cards}", cards=" ".join(drawn.open)) if drawn.open else ""
     score = localized("score {score}", score=drawn.score)
-    facts = [side(drawn), held(drawn), opened, *mark_lines(drawn.marks), score, *flags(drawn)]
+    facts = [side(drawn), cards_held(drawn), opened, *mark_lines(drawn.marks), score, *flags(drawn)]
     return f"{names[drawn.seat]}: {', '.join(filter(None, facts))}"
 
 
@@ -145,7 +145,7 @@ def side(drawn: SeatView) -> str:
     return "" if drawn.side is None else localized("side {number}", number=drawn.side + 1)
 
 
-def held(drawn: SeatView) -> str:
+def cards_held(drawn: SeatView) -> str:
     """How many cards a seat holds."""
     return localized("{n} card", "{n} cards", n=drawn.cards)
 
