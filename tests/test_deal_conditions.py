@@ -3,6 +3,7 @@
 from collections import Counter
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from playing import GAMES
@@ -24,7 +25,13 @@ from upcard.terminal.local_store import LocalStore
 from upcard.terminal.session import Session
 
 
-def dealing(setup: Game | str, **condition: object) -> Dealing:
+def number_of(word: str) -> int:
+    card = read(word)
+    assert card is not None
+    return card
+
+
+def dealing(setup: Game | str, **condition: Any) -> Dealing:
     asked = deal_condition(**condition)
     assert asked
     return Dealing(Setup(setup) if isinstance(setup, str) else setup, 0, asked)
@@ -41,7 +48,7 @@ def test_given_cards_lie_at_their_seats(game: type[Game]) -> None:
     for _ in range(5):
         there = contents(dealing(setup, given=given).deal(rng).match)
         for seat, some in given.items():
-            assert not Counter(map(read, some.split())) - there[str(seat)]
+            assert not Counter(map(number_of, some.split())) - there[str(seat)]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
@@ -62,7 +69,7 @@ def test_an_upcard_in_a_hand_is_one_of_its_cards() -> None:
     (seat,) = (place for place, own in indices_by_place(begun).items() if place != "upcard" and upcard in own)
     table = dealing(setup, given={seat: "As", "upcard": "Kd"})
     there = contents(table.deal(Random(1)).match)[seat]
-    assert there[read("As")] and there[read("Kd")]
+    assert there[number_of("As")] and there[number_of("Kd")]
     size, pack = sum(there.values()), len(pool_of(begun))
     assert table.share_with_cards == pytest.approx((size - 1) / pack / (pack - 1))
 
@@ -71,14 +78,14 @@ def test_the_upcard_can_be_given() -> None:
     for slug in ("sixty-six", "klaberjass", "oh-hell", "kalooki"):
         some = dealing(slug, given={"upcard": "Th", 1: "Ah"}).deal(Random(1))
         assert some.match.report()["upcard"] == "Th"
-        assert contents(some.match)["1"][read("Ah")]
+        assert contents(some.match)["1"][number_of("Ah")]
 
 
 def test_all_other_cards_are_as_likely_as_ever() -> None:
     """With the ace of spades among six of 24 cards, each other card is with it in 5 of 23 deals."""
     rng, number, table = Random(3), 1500, dealing("sixty-six", given={0: "As"})
     together = sum((contents(table.deal(rng).match)["0"] for _ in range(number)), Counter[int]())
-    assert together.pop(read("As")) == number
+    assert together.pop(number_of("As")) == number
     assert len(together) == 23
     for times in together.values():
         assert abs(times - number * 5 / 23) < 4.5 * (number * 5 / 23 * 18 / 23) ** 0.5
@@ -91,7 +98,7 @@ def test_a_seat_with_one_of_two_copies_has_the_other_as_often_as_in_all_such_dea
     both = size * (size - 1) / len(pool) / (len(pool) - 1)
     one = 1 - (len(pool) - size) * (len(pool) - size - 1) / len(pool) / (len(pool) - 1)
     number, table = 1500, dealing(setup, given={0: "As"})
-    seen = sum(contents(table.deal(rng).match)["0"][read("As")] == 2 for _ in range(number))
+    seen = sum(contents(table.deal(rng).match)["0"][number_of("As")] == 2 for _ in range(number))
     share = both / one
     assert abs(seen - number * share) < 4 * (number * share * (1 - share)) ** 0.5
 

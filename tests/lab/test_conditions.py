@@ -39,7 +39,7 @@ def predicate(tmp_path: Path) -> str:
 
 
 def test_every_deal_has_the_given_cards_compiled_and_in_python() -> None:
-    wanted = as_set([read("As"), read("Ts")])
+    wanted = as_set([card for word in ("As", "Ts") if (card := read(word)) is not None])
     compiled = lab.deals(SETUP, 40, by="heuristic", given=GIVEN)
     assert all(hand & wanted == wanted for hand in compiled.by_deal("hand")[:, 0].tolist())
     slow = lab.deals(SETUP, 40, by=[FirstLegal(), FirstLegal()], given=GIVEN, jobs=1)
@@ -61,7 +61,7 @@ def test_a_match_is_recorded_with_its_first_deal_and_goes_on_with_other_packs() 
     for record in records:
         match = Match(record["game"], record["players"], dealer=record["dealer"], options=record["options"])
         match.event(record["events"][0])
-        assert contents(match)["0"][read("As")] and match.report()["upcard"] == "Kd"
+        assert {*map(read, ("As", "Ts"))} <= {*contents(match)["0"]} and match.report()["upcard"] == "Kd"
         for event in record["events"][1:]:
             match.event(event)
         assert match.done

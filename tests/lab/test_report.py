@@ -273,18 +273,23 @@ def test_only_numbers_are_swept_along_a_scale(words: str, at: list[float] | None
 def test_what_was_found_stands_first(run: Call) -> None:
     _, said, _ = run("report sixty-six -n 60 -o target=2 --compare target=4 --compare exchange=trick --by random")
     first = said.partition("## Significant differences\n")[0]
-    assert first.startswith("# Sixty-Six, measured\n\n## Summary\n\n60 matches of each, on the same packs, seed 1. ")
+    verdict, _, summary = first.partition("## Summary\n\n")
+    assert verdict.startswith(
+        "# Sixty-Six, measured\n\n## Verdict\n\n“target=4”, compared with “as usual”: a match takes "
+    )
+    assert summary.startswith("60 matches of each, on the same packs, seed 1. ")
     assert "Players: random on every seat.\n" in first
-    assert "“target=4” differs significantly from “as usual” in " in first and "numbers: mean of moves, " in first
-    assert "“exchange=trick” does not differ significantly from “as usual” in any of " in first
-    assert "“as usual” is uneven: the dealer wins 0.6" in first
+    assert re.search(r"a match takes .* decisions, [\d.]+ instead of [\d.]+; ", verdict)
+    assert "“exchange=trick” and “as usual” cannot be told apart in 60 matches, by any of " in verdict
+    assert "“as usual” is uneven: the dealer wins 6" in verdict and "where 50 % would be even" in verdict
+    assert verdict.count("even") >= 3  # a line for each way to play
     assert "four times as many matches: --number 240." in first
     assert "|  | won by the dealer | won by the player who begins | moves | " in first
     told = said.partition("## Significant differences\n")[2].partition("## Rules that differ")[0]
     moves = next(line for line in told.splitlines() if line.startswith("| target=4 | mean of moves | "))
     assert " | +" in moves and "not significant" not in moves
     _, said, _ = run("report sixty-six -n 20 -o target=2 --by heuristic,heuristic")
-    assert "In “sixty-six”, no seat or place wins significantly more or less than an even share, 0.5." in said
+    assert "is even, as far as can be seen: no seat or place wins significantly more or less than 50 %." in said
 
 
 def test_it_says_whether_it_is_as_sure_as_was_asked_for(run: Call) -> None:
@@ -298,7 +303,8 @@ def test_it_says_whether_it_is_as_sure_as_was_asked_for(run: Call) -> None:
 
 def test_another_game_has_other_packs_and_a_page_of_its_own(run: Call) -> None:
     _, said, _ = run("report sixty-six -n 5 --unit deal --compare rounds --compare schnapsen")
-    assert said.startswith("# Sixty-Six and Rounds, measured\n\n## Summary\n\n5 deals of each, on different packs, ")
+    assert said.startswith("# Sixty-Six and Rounds, measured\n\n## Verdict\n\n“rounds”")
+    assert "## Summary\n\n5 deals of each, on different packs, " in said
     assert "| as usual | as in the rulebook of Sixty-Six |\n| rounds | as in the rulebook of Rounds |" in said
 
 

@@ -44,7 +44,7 @@ def read_given(words: Sequence[str] | None) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Condition:
-    """What --given and --where ask of first deals."""
+    """The condition on first deals that --given and --where state."""
 
     given: dict[str, str]
     where: Predicate | None

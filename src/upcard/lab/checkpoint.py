@@ -30,7 +30,7 @@ log = logging.getLogger("upcard.lab")
 
 SAVED_EVERY = 30.0
 """Seconds between two saves."""
-FORMAT = "6"
+FORMAT = "7"
 """The version of the file format; increase it when the saved numbers change."""
 NO_RESULTS = "contains no results: it is damaged, or another kind of file"
 

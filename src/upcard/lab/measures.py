@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from upcard.lab.columns import ColumnArray, Played, check_played
 from upcard.lab.comparison import FEW
+from upcard.lab.distributions import DISTRIBUTED, Distribution
 from upcard.lab.intervals import Interval, as_share, at_least, simultaneous_level, surely_not, unseen
 from upcard.lab.sums import GROUPS, FloatArray, Sums, estimate, evaluated
 
@@ -327,6 +329,7 @@ class Measuring:
         self.measures = {
             measure.name: measure for measure in MEASURES if unit in measure.units and weighed >= measure.weighed
         }
+        self.distributions = {name: Distribution() for name in self.measures if name in DISTRIBUTED}
 
     def add(self, columns: Columns) -> None:
         """Add the columns of the next deals or matches."""
@@ -334,17 +337,21 @@ class Measuring:
         for name, measure in self.measures.items():
             rows = measure.rows(columns)
             self.sums.setdefault(name, Sums(rows.shape[1])).add(rows)
+        for name, distribution in self.distributions.items():
+            distribution.add(DISTRIBUTED[name].of(columns))
 
-    def numbers(self) -> dict[str, FloatArray]:
+    def numbers(self) -> dict[str, NDArray[Any]]:
         """The sums of every measure, to be saved in a file."""
-        return {name: sums.groups for name, sums in self.sums.items()}
+        counts = {f"counts of {name}": one.numbers() for name, one in self.distributions.items()}
+        return {name: sums.groups for name, sums in self.sums.items()} | counts
 
-    def load(self, numbers: Mapping[str, FloatArray]) -> None:
+    def load(self, numbers: Mapping[str, NDArray[Any]]) -> None:
         """Restore saved sums."""
         for name in self.measures:
             self.sums[name] = Sums(numbers[name].shape[1] - 1)
             self.sums[name].groups[:] = numbers[name]
         self.number = self.sums[name].number
+        self.distributions = {name: Distribution(numbers[f"counts of {name}"].tolist()) for name in self.distributions}
 
     def found(self) -> list[Measured]:
         """The numbers of every measure so far."""

@@ -15,10 +15,12 @@ from typing import Any
 from upcard import __version__
 from upcard.lab.arguments import listed_players
 from upcard.lab.comparison import UNTOUCHED, rounded
+from upcard.lab.distributions import DISTRIBUTED, Distribution, common_bars
 from upcard.lab.intervals import Interval
 from upcard.lab.measures import MEASURES, Measure, Measured
 from upcard.lab.seating import name_in_results
 from upcard.lab.study import Study
+from upcard.lab.verdicts import balance_of, short, verdict_of
 from upcard.laws.numbers import TRIED, trial_line
 from upcard.rules.lineage import changed_numbers, root_of
 from upcard.rules.phrases import counted, plural
@@ -37,9 +39,8 @@ class Section:
     """Paragraphs."""
     head: list[str] = field(default_factory=list)
     rows: list[list[str]] = field(default_factory=list)
-    plot: dict[str, Any] | None = None
-    caption: str = ""
-    """The alternative text of the plot."""
+    plots: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    """Each with its alternative text."""
 
 
 HEADLINES = {
@@ -56,12 +57,12 @@ HEADLINES = {
 
 def sections(study: Study, command: str, sweep: list[float] | None = None) -> list[Section]:
     """All sections of the report, results first. With a `sweep`, the arms are these values of one number, and the plots
-    are curves over them."""
+    show the numbers above them."""
     measured = [study.found(arm) for arm in range(len(study.arms))]
     differences = [study.differences(arm) for arm in range(1, len(study.arms))]
     looks = len(differences) * len(measured[0])
     sure = [study.differences(arm, looks) for arm in range(1, len(study.arms))]
-    parts = [_summary(study, measured, sure)]
+    parts = [_verdict(study, measured, sure), _summary(study, measured, sure)]
     if differences:
         parts.append(_significant_differences(study, measured, sure))
     parts += [_rules(study), _about(study, command)]
@@ -73,8 +74,15 @@ def sections(study: Study, command: str, sweep: list[float] | None = None) -> li
     return parts
 
 
+def _verdict(study: Study, measured: list[list[Measured]], sure: list[list[Measured]]) -> Section:
+    """The verdict, for readers who read no further."""
+    text = [verdict_of(study, arm, measured[0], measured[arm], differences) for arm, differences in enumerate(sure, 1)]
+    text += [balance_of(arm.name, numbers) for arm, numbers in zip(study.arms, measured, strict=True)]
+    return Section("Verdict", text)
+
+
 def _summary(study: Study, measured: list[list[Measured]], sure: list[list[Measured]]) -> Section:
-    """The summary, for readers who read no further."""
+    """The extent of the study, and its most important numbers."""
     packs = ", on the same packs" if study.same_packs else ", on different packs"
     each = f" of each{packs}" if sure else ""
     who = {_players(arm.by) for arm in study.arms}
@@ -83,8 +91,6 @@ def _summary(study: Study, measured: list[list[Measured]], sure: list[list[Measu
     only = "" if study.condition is None else f" Only first deals with {study.condition}."
     text = [f"{counted(study.number, study.unit)}{each}, seed {study.seed}{_enough(study)}.{by}{deals}{only}"]
     text += _trials(study)
-    text += [_differences_of(study, arm, measured[0], numbers) for arm, numbers in enumerate(sure, 1)]
-    text += [_balance(arm.name, numbers) for arm, numbers in zip(study.arms, measured, strict=True)]
     text.append(
         f"Intervals half as wide need four times as many {plural(study.unit)}: --number {4 * study.number}. All "
         "results hold for these players: a rule that they never use or do not understand has no effect here."
@@ -112,40 +118,6 @@ def _enough(study: Study) -> str:
         return f"; they were enough for {study.goal}"
     stopped = f"; stopped before all {study.asked} were played" if study.number < study.asked else ""
     return stopped + (f"; {study.goal} would take about {rounded(study.needed)}" if study.goal else "")
-
-
-def _differences_of(study: Study, arm: int, first: list[Measured], sure: list[Measured]) -> str:
-    """A sentence with the numbers in which an arm differs significantly from the first, whose numbers are `first`."""
-    name, usual = study.arms[arm].name, study.arms[0].name
-    if study.untouched[arm]:
-        return f"“{name}”: {UNTOUCHED}."
-    differing = [_in_words(number) for number, difference in zip(first, sure, strict=True) if difference.told]
-    if not differing:
-        return f"“{name}” does not differ significantly from “{usual}” in any of {len(sure)} numbers."
-    others = "" if len(differing) == len(sure) else " The other differences are not significant."
-    return (
-        f"“{name}” differs significantly from “{usual}” in {len(differing)} of {len(sure)} numbers: "
-        f"{', '.join(differing)}.{others}"
-    )
-
-
-def _in_words(number: Measured) -> str:
-    """The name of a number outside the section of its measure."""
-    return number.label if number.even is None else f"won by {_winner(number)}"
-
-
-def _winner(number: Measured) -> str:
-    """The seat or place whose share of wins this is."""
-    return "the player who begins" if number.label == "who begins" else number.label
-
-
-def _balance(name: str, measured: list[Measured]) -> str:
-    shares = [number for number in measured if number.even is not None]
-    uneven = [f"{_winner(number)} wins {_number(number)}" for number in shares if number.told]
-    even = next(number.even for number in shares if number.even is not None)
-    if not uneven:
-        return f"In “{name}”, no seat or place wins significantly more or less than an even share, {_short(even)}."
-    return f"“{name}” is uneven: {'; '.join(uneven)}. An even share is {_short(even)}."
 
 
 def _about(study: Study, command: str) -> Section:
@@ -182,7 +154,7 @@ def _significant_differences(study: Study, measured: list[list[Measured]], sure:
             rows.append([name, UNTOUCHED, "", "", ""])
             continue
         differing = [
-            [name, difference.label, _short(before.value), _short(after.value), _difference(difference)]
+            [name, difference.label, short(before.value), short(after.value), _difference(difference)]
             for difference, before, after in zip(differences, measured[0], measured[arm], strict=True)
             if difference.told
         ]
@@ -219,9 +191,11 @@ def _measured(
     even = measured[0][0].even
     if even is not None:
         text.append(f"In an even game, each of these would be {even:.3g}. {_uneven(names, measured)}")
-    plot = _curve(names, measured, sweep) if sweep else _points(names, measured)
+    plot = _swept(names, measured, sweep) if sweep else _points(names, measured)
     caption = f"{measure.title}: the numbers of the table, with their confidence intervals"
-    return Section(measure.title, text, head, rows, plot, caption)
+    distributions = [(name, one.distributions) for name, one in zip(names, study.measuring, strict=True)]
+    shown = [(name, own[measure.name]) for name, own in distributions if measure.name in own]
+    return Section(measure.title, text, head, rows, [*_distribution(study.unit, measure.name, shown), (caption, plot)])
 
 
 def _uneven(names: list[str], measured: list[list[Measured]]) -> str:
@@ -235,26 +209,21 @@ def _uneven(names: list[str], measured: list[list[Measured]]) -> str:
 
 def _number(number: Measured) -> str:
     between = _between(number.interval)
-    return between if math.isnan(number.value) else f"{_short(number.value)} ({between})"
+    return between if math.isnan(number.value) else f"{short(number.value)} ({between})"
 
 
 def _difference(number: Measured) -> str:
     if math.isnan(number.value):
         return _between(number.interval)
     doubt = "" if number.told else ", not significant"
-    seen = f"{_short(number.value, '+')}" if number.value else "none seen"
+    seen = f"{short(number.value, '+')}" if number.value else "none seen"
     return f"{seen} ({_between(number.interval, '+')}){doubt if number.value else ''}"
 
 
 def _between(interval: Interval, sign: str = "") -> str:
     if math.isinf(interval.half):
         return "too few to say"
-    return f"{_short(interval.low, sign)} to {_short(interval.high, sign)}"
-
-
-def _short(value: float, sign: str = "") -> str:
-    """Three significant digits, without an exponent."""
-    return f"{value:{sign}.3g}" if abs(value) < 999 else f"{value:{sign}.0f}"
+    return f"{short(interval.low, sign)} to {short(interval.high, sign)}"
 
 
 # --------------------------------------------------------------------------------------------------------------- plots
@@ -294,20 +263,56 @@ def _points(names: list[str], measured: list[list[Measured]]) -> dict[str, Any]:
     return _plot(list(_values(names, measured)), {"layer": layers, "width": 460}, "x" if _in_panels(measured) else "")
 
 
-def _curve(names: list[str], measured: list[list[Measured]], sweep: list[float]) -> dict[str, Any]:
-    """A plot with a curve for each number over the values of the sweep, and a band for its interval. Numbers of
-    different kinds are in separate panels."""
+def _distribution(unit: str, measure: str, shown: list[tuple[str, Distribution]]) -> list[tuple[str, dict[str, Any]]]:
+    """A plot with the distribution of the number behind a measure, in a panel for each way to play; none without."""
+    if not shown:
+        return []
+    width, least = common_bars(one for _, one in shown)
+    title = DISTRIBUTED[measure].title.format(unit=unit)
+    values = [
+        {"label": name, "from": first - 0.5, "to": first + width - 0.5, "percent": 100 * share}
+        for name, one in shown
+        for first, share in one.bars(width, least)
+    ]
+    across = {"field": "from", "type": "quantitative", "title": title, "axis": {"tickMinStep": 1, "format": "d"}}
+    up = {"field": "percent", "type": "quantitative", "title": f"% of {plural(unit)}"}
+    if measure == "spread":
+        up |= {"title": "% of seats"}
+    across |= {"scale": {"zero": False, "nice": False}}
+    bars: dict[str, Any] = {"mark": "bar", "width": 460, "height": 90}
+    bars["encoding"] = {"x": across, "x2": {"field": "to"}, "y": up, "y2": {"datum": 0}}
+    caption = f"How often each number of {title} occurs, in percent"
+    plot = _plot(values, bars, "y" if len(shown) > 1 else "")
+    return [(caption, plot | {"resolve": {"scale": {"y": "shared"}}} if len(shown) > 1 else plot)]
+
+
+APART = 0.012
+"""The distance of points with the same value in a sweep, as a share of its width."""
+
+
+def _swept(names: list[str], measured: list[list[Measured]], sweep: list[float]) -> dict[str, Any]:
+    """A plot with a point and its interval for each number and value of the sweep. Nothing is drawn between the values,
+    which are counts. Numbers of different kinds are in separate panels."""
     at = dict(zip(names, sweep, strict=True))
-    values = [value | {"at": at[value["arm"]]} for value in _values(names, measured)]
-    across = {"field": "at", "type": "quantitative", "title": names[0].partition("=")[0], "scale": {"zero": False}}
-    up = {"type": "quantitative", "title": None, "scale": {"zero": False}}
     panels = _in_panels(measured)
+    labels = [number.label for number in measured[0]]
+    step = 0.0 if panels else APART * (max(sweep) - min(sweep))
+    aside = {label: step * (place - (len(labels) - 1) / 2) for place, label in enumerate(labels)}
+    values = [value | {"at": at[value["arm"]] + aside[value["label"]]} for value in _values(names, measured)]
+    across = {
+        "field": "at",
+        "type": "quantitative",
+        "title": names[0].partition("=")[0],
+        "scale": {"zero": False, "padding": 20},
+        "axis": {"values": sorted(sweep), "grid": False},
+    }
+    up = {"type": "quantitative", "title": None, "scale": {"zero": False}}
     colour = {} if panels else {"color": {"field": "label", "title": None, "sort": None}}
-    band = {"x": across, "y": up | {"field": "low"}, "y2": {"field": "high"}} | colour
-    line = {"x": across, "y": up | {"field": "value"}} | colour
+    interval = {"x": across, "y": up | {"field": "low"}, "y2": {"field": "high"}} | colour
+    point = {"x": across, "y": up | {"field": "value"}} | colour
     layers = [
-        {"mark": {"type": "area", "opacity": 0.25}, "encoding": band},
-        {"mark": {"type": "line", "point": True}, "encoding": line},
+        {"mark": "rule", "encoding": interval},
+        {"mark": {"type": "point", "filled": True, "size": 40}, "encoding": point},
     ]
     return _plot(values, {"layer": layers, "width": 460, "height": 140 if panels else 220}, "y" if panels else "")
 
@@ -361,6 +366,9 @@ def as_html(title: str, parts: list[Section], draw: Draw) -> str:
 def _html(part: Section, draw: Draw) -> str:
     lines = [f"<h2>{html.escape(part.title)}</h2>"]
     lines += [f"<p>{html.escape(text)}</p>" for text in part.text]
+    for caption, plot in part.plots:
+        if plot["data"]["values"]:
+            lines.append(f'<figure role="img" aria-label="{html.escape(caption)}">{draw(plot)}</figure>')
     if part.rows:
         head = "".join(f"<th>{html.escape(cell)}</th>" for cell in part.head)
         lines.append(f'<div class="table"><table><tr>{head}</tr>')
@@ -368,8 +376,6 @@ def _html(part: Section, draw: Draw) -> str:
             first, *rest = map(html.escape, row)
             lines.append(f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in rest)}</tr>')
         lines.append("</table></div>")
-    if part.plot and part.plot["data"]["values"]:
-        lines.append(f'<figure role="img" aria-label="{html.escape(part.caption)}">{draw(part.plot)}</figure>')
     return "\n".join(lines)
 
 

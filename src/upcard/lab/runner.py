@@ -72,7 +72,7 @@ class MatchSpec:
     luck: int = 0
     """The number of the random stream that players draw from; it does not affect the packs."""
     condition: DealCondition | None = None
-    """What the first deal of every match must be like."""
+    """The condition on the first deal of every match."""
 
     def __post_init__(self) -> None:
         """Try other numbers than a game's own by some laws. Raises UpcardError if one is broken."""

@@ -122,7 +122,7 @@ class Study:
     dealer: int | None = None
     """The seat that always deals first; None if the first dealer changes."""
     condition: DealCondition | None = None
-    """What all first deals were like."""
+    """The condition that all first deals met; None without one."""
 
     @property
     def number(self) -> int:
