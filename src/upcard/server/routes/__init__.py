@@ -4,5 +4,4 @@ from __future__ import annotations
 
 from upcard.server.routes import devices, games, house, page, rooms, tables
 
-SUBJECTS = house, games, tables, rooms, devices, page
-HANDLERS = [handler for subject in SUBJECTS for handler in subject.HANDLERS]
+HANDLERS = [*house.HANDLERS, *games.HANDLERS, *tables.HANDLERS, *rooms.HANDLERS, *devices.HANDLERS, *page.HANDLERS]
