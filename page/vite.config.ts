@@ -4,10 +4,12 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 import { courtArt } from "./art.ts";
 
-/** What the lobby has anyway, and what a table and a replay share: many small files would take longer to come than two. */
+/** What the lobby has, with the little that a table needs beside it, and what a table and a replay share: many small files would take longer to come than two.
+ *
+ * Nothing in the first may need the second, or the lobby loads both. */
 const groups = [
-  { name: "common", test: /\/page\/src\/((cards|house)\/|parts\/(?!Settings\b))|\/page\/src\/(api|language|reader|router|settings)\b|\/node_modules\/svelte\// },
-  { name: "stage", test: /\/page\/src\/(live|stage)\/|\/page\/src\/table\/(Stage|SeatFace|Question|Knocks|Removal)\.svelte/ },
+  { name: "common", test: /\/page\/src\/((cards|house)\/|parts\/(?!Settings\b)|stage\/|live\/(?!match|sound)|room\/talk\b)|\/page\/src\/(api|language|reader|router|settings)\b|\/node_modules\/svelte\// },
+  { name: "stage", test: /\/page\/src\/live\/(match|sound)\b|\/page\/src\/table\/(Stage|SeatFace|Question|Knocks|Removal)\.svelte/ },
 ];
 
 /** `vite build` makes the page of a server, `vite build --mode static` one without a server, which may lie in any folder:

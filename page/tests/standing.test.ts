@@ -53,3 +53,10 @@ describe("the middle of a table without tricks", () => {
     expect([piles.map(({ id }) => id), stacks, rows.map(({ id }) => id)]).toEqual([["stock", "pile"], 1, ["row"]]);
   });
 });
+
+describe("open cards of another seat", () => {
+  const open = (cards: string[], shown: string[]) =>
+    layTable({ ...scene, seats: [seat(0), { ...seat(1), open: cards }], zones: [{ ...zone("meld", 1), cards: shown }] }).before[0]?.map(({ id, cards }) => [id, cards]);
+  it("lie before it once, though some lie there as a meld", () => expect(open(["Ks", "Qs", "Kd"], ["Ks", "Qs"])).toEqual([["open-1", ["Kd"]], ["meld", ["Ks", "Qs"]]]));
+  it("are a meld alone where no others are open", () => expect(open(["Ks", "Qs"], ["Ks", "Qs"])).toEqual([["meld", ["Ks", "Qs"]]]));
+});

@@ -97,6 +97,29 @@ def test_a_deal_is_one_card_after_the_other_in_a_second_and_the_upcard_turns_ove
     assert turned["timing"]["delay"] >= delays[-1]
 
 
+MEASURE = """() => {
+  window.measured = 0;
+  const measure = Element.prototype.getBoundingClientRect;
+  Element.prototype.getBoundingClientRect = function () {
+    if (document.querySelector(".ghost")) measured += 1;
+    return measure.call(this);
+  };
+}"""
+"""Counts how often something is measured once cards have been put over the table: each time all is laid out anew."""
+
+
+def test_nothing_is_measured_between_the_cards_of_a_deal(browser: Browser) -> None:
+    first = scenes("oh-hell", 5, 1)[0]
+    page = StandIn(browser, DESK, {"animation": True, "pace": "normal"})
+    page.sit(msgspec.to_builtins(undealt(first), enc_hook=str), NAMES)
+    page.page.evaluate(MEASURE)
+    page.page.evaluate("() => (window.noted = [])")
+    happen(page, undealt(first), first)
+    measured = page.page.evaluate("() => measured")
+    page.close()
+    assert measured == 0
+
+
 def test_a_key_ends_the_deal(browser: Browser) -> None:
     first = scenes("cinch", 4, 1)[0]
     page = table(browser, undealt(first), pace="slow")

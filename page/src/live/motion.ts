@@ -107,6 +107,9 @@ function held({ node, box }: Anchor): DOMRect {
   return new DOMRect(x - SMALL / 2, y - SMALL * 0.7, SMALL, SMALL * 1.4);
 }
 
+/** Where every seat and pile holds cards. To be asked before anything is added to the page: then it is laid out once. */
+const heldIn = ({ anchors }: Look): Map<string, DOMRect> => new Map([...anchors].map(([name, anchor]) => [name, held(anchor)]));
+
 /** Where unknown cards come from: the hand of a seat, or a pile as large as a card on it. */
 function source(name: string, { anchors }: Look): DOMRect | undefined {
   const anchor = anchors.get(name) ?? anchors.get("stock");
@@ -148,22 +151,23 @@ async function vanish(copy: HTMLElement, frames: Keyframe[], timing: KeyframeAni
 function gather(root: HTMLElement, gone: Lying[], before: Look, after: Look): Promise<void>[] {
   const best = gone.find(({ node }) => node.closest(".best")) ?? gone.at(-1);
   if (!best) return [];
+  const hands = heldIn(after);
+  const awards = [...after.anchors].flatMap(([name, { points, node, box }]): [number, DOMRect][] => {
+    const more = points - (before.anchors.get(name)?.points ?? Number.NaN);
+    return more > 0 ? [[more, node.querySelector("[data-number]")?.getBoundingClientRect() ?? box]] : [];
+  });
   const flights = gone.toSorted((one, other) => Number(one === best) - Number(other === best) || one.layer - other.layer).map((one, index) => {
-    const to = after.anchors.get(one.node.dataset.to ?? "");
+    const to = hands.get(one.node.dataset.to ?? "");
     if (!to) return Promise.resolve();
     const turned = one === best ? 0 : tilt(one.card);
     return vanish(ghost(root, one.node, one.box, 5 + index), [
       { transform: "none", opacity: 1 },
       { transform: onto(one.box, best.box, best.box.width, turned), opacity: 1, offset: 0.45 },
-      { transform: onto(one.box, held(to), SMALL * 1.6, turned * 2), opacity: 1, offset: 0.9 },
-      { transform: onto(one.box, held(to), SMALL, turned * 2), opacity: 0 },
+      { transform: onto(one.box, to, SMALL * 1.6, turned * 2), opacity: 1, offset: 0.9 },
+      { transform: onto(one.box, to, SMALL, turned * 2), opacity: 0 },
     ], { duration: pace().flight * 2, easing: "ease-in-out" });
   });
-  for (const [name, { points, node, box }] of after.anchors) {
-    const more = points - (before.anchors.get(name)?.points ?? Number.NaN);
-    if (more > 0) flights.push(award(root, more, best.box, node.querySelector("[data-number]")?.getBoundingClientRect() ?? box));
-  }
-  return flights;
+  return [...flights, ...awards.map(([more, to]) => award(root, more, best.box, to))];
 }
 
 /** "+11" flies from the trick to the score. */
@@ -186,10 +190,11 @@ function draws(root: HTMLElement, before: Look, after: Look): Promise<void>[] {
   if (!pile || !((after.anchors.get("stock")?.count ?? 0) < pile.count)) return [];
   const back = root.querySelector<HTMLElement>(".card.back");
   const start = pile.box;
-  return [...after.anchors].filter(([name, { count }]) => name.startsWith("seat-") && name !== ownSeat(root) && count > (before.anchors.get(name)?.count ?? Infinity)).map(([, to]) => {
+  const hands = heldIn(after);
+  return [...after.anchors].filter(([name, { count }]) => name.startsWith("seat-") && name !== ownSeat(root) && count > (before.anchors.get(name)?.count ?? Infinity)).map(([name]) => {
     const copy = ghost(root, back ?? document.createElement("span"), new DOMRect(start.left, start.top, start.width, start.width * 1.4), 5);
     copy.classList.add("card", "back");
-    return vanish(copy, [{ transform: "none", opacity: 1 }, { transform: onto(start, held(to), SMALL, tilt("7s")), opacity: 1 }], { duration: pace().flight });
+    return vanish(copy, [{ transform: "none", opacity: 1 }, { transform: onto(start, hands.get(name) ?? start, SMALL, tilt("7s")), opacity: 1 }], { duration: pace().flight });
   });
 }
 
@@ -204,7 +209,9 @@ async function turnOver(node: HTMLElement, box: DOMRect, delay: number): Promise
 }
 
 /** One card after the other, from the dealer to everybody in turn; then what lies open is turned up. Any tap or key ends it. */
-async function deal(root: HTMLElement, { anchors, cards }: Look): Promise<void> {
+async function deal(root: HTMLElement, after: Look): Promise<void> {
+  const { anchors, cards } = after;
+  const hands = heldIn(after);
   const own = ownSeat(root);
   const mine = cards.filter(({ place }) => place === "hand");
   const seats = [...anchors].filter(([name]) => name.startsWith("seat-")).toSorted(([one], [other]) => Number(one.slice(5)) - Number(other.slice(5)));
@@ -227,7 +234,7 @@ async function deal(root: HTMLElement, { anchors, cards }: Look): Promise<void> 
     if (name === own && !card) return;
     const copy = ghost(root, back ?? document.createElement("span"), start, 12 + index);
     copy.classList.add("card", "back");
-    const target = card?.box ?? held(to);
+    const target = card?.box ?? hands.get(name) ?? start;
     done.push(vanish(copy, [{ transform: "none" }, { transform: onto(start, target, target.width, card ? 0 : tilt("7s")) }], { duration: flight, delay }));
   });
   const whole = dealt.length * step + flight;

@@ -68,7 +68,7 @@ function less(zone: ZoneView, gone: string[]): ZoneView {
 export const gained = (before: SceneView, now: SceneView): string[] => (now.deal === before.deal ? without(now.hand, before.hand) : []);
 
 /** Equal cards are taken away one by one. */
-function without(cards: string[], gone: string[]): string[] {
+export function without(cards: string[], gone: string[]): string[] {
   const left = [...cards];
   for (const card of gone) {
     const at = left.indexOf(card);

@@ -1,5 +1,5 @@
 /** What of a scene is to be placed where: zones by their roles become piles, rows and cards before seats. */
-import { cardsOf, countOf, withRole, type Who } from "../live/scenes.ts";
+import { cardsOf, countOf, without, withRole, type Who } from "../live/scenes.ts";
 import type { Offers, SceneView, ZoneView } from "../protocol.ts";
 import { language, t } from "../language.svelte.ts";
 import type { Group } from "../stage/spread.ts";
@@ -99,10 +99,11 @@ function yours(spread: Spread, scene: SceneView): Spread {
 const repeatsHand = (zone: ZoneView, scene: SceneView) =>
   zone.owner === scene.seat && cardsOf(zone).length > 0 && cardsOf(zone).every((card) => scene.open.includes(card));
 
+/** Those of a hand's open cards that do not lie before their seat anyway. */
 function openHand(scene: SceneView, who: number, named: Set<string>): Spread[] {
-  const cards = who === scene.seat ? [] : (scene.seats[who]?.open ?? []);
-  const shown = scene.zones.some((zone) => zone.owner === who && cards.length > 0 && cards.every((card) => cardsOf(zone).includes(card)));
-  if (!cards.length || shown) return [];
+  const lying = scene.zones.filter((zone) => zone.owner === who).flatMap(cardsOf);
+  const cards = who === scene.seat ? [] : without(scene.seats[who]?.open ?? [], lying);
+  if (!cards.length) return [];
   return [{ id: `open-${who}`, label: t("Open"), cards, count: cards.length, zone: null, chosen: cards.some((card) => named.has(card)) }];
 }
 
