@@ -1,4 +1,5 @@
 // Opens a table and makes ten moves over the channel of a page without a server, each the first that is offered.
+// Names no language, as windows of older editions do.
 // Returns how many were made, what was refused, and the milliseconds from each to the next turn.
 async ([game, players, level]) => {
   const channel = new BroadcastChannel("upcard " + new URL(".", location.href).pathname);

@@ -183,7 +183,7 @@ start().then(
       if (data.to !== "house") return;
       const message = data as ToHouse;
       // In order: what a line hears must not come before the line.
-      before = before.then(() => ("language" in message ? readLanguage(running, message.language) : undefined));
+      before = before.then(() => ("language" in message ? readLanguage(running, message.language) : undefined)).catch((error) => console.error(error));
       before.then(() => receive(running.house, message)).catch((error) => console.error(error));
     };
     post({ to: "all", say: "ready" });

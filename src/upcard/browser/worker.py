@@ -103,10 +103,10 @@ class BrowserHouse:
         self._parts: set[str] = set()
         self._lines: dict[str, tuple[Table, Client]] = {}
 
-    async def ask(self, method: str, address: str, body: str, language: str = DEFAULT) -> str:
+    async def ask(self, method: str, address: str, body: str, language: str | None = None) -> str:
         """The `RequestAnswer` to a request, as JSON in a language; `address` is the path without `/api/`, with its
-        query."""
-        reader.set(best_language(language))
+        query. A window of an older edition names no language."""
+        reader.set(best_language(language or DEFAULT))
         status, content = await self._answer(method, address, body)
         raw = content if isinstance(content, bytes) else encoder_for(reader.get()).encode(content)
         return msgspec.json.encode(RequestAnswer(status, Raw(raw))).decode()
@@ -201,11 +201,11 @@ class BrowserHouse:
             await (await self._house.table(ME, table_id)).catch_up()
         return taken
 
-    async def open_line(self, line: str, table_id: str, language: str = DEFAULT) -> None:
+    async def open_line(self, line: str, table_id: str, language: str | None = None) -> None:
         """Connect a window to a table: it is sent a welcome, and then every message to its seat, in this language. If
         that cannot be, the line is closed with the reason."""
         self.close_line(line)
-        tag = best_language(language)
+        tag = best_language(language or DEFAULT)
         try:
             table = await self._house.table(ME, table_id)
         except (Refusal, BadRecord) as error:
