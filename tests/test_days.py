@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 from house_window import Window, play
+from waiting import PATIENCE
 
 from upcard import games
 from upcard.engine.events import Event
@@ -71,7 +72,7 @@ def test_everybody_has_the_same_cards_and_the_same_computer_players() -> None:
             seen = []
             for visitor, table in zip((ANN, BO), tables, strict=True):
                 live = await house.table(visitor, table.id)
-                async with asyncio.timeout(60):
+                async with asyncio.timeout(PATIENCE):
                     while not live.match.events or 0 not in live.match.to_act:
                         await asyncio.sleep(0.001)
                 seen.append([event.text for event in live.match.events])
@@ -113,8 +114,9 @@ def test_the_next_day_and_another_house_have_other_cards() -> None:
         decks = set()
         for where, table in ((house, first), (house, later)):
             live = await where.table(ANN, table.id)
-            while not live.match.events:
-                await asyncio.sleep(0.001)
+            async with asyncio.timeout(PATIENCE):
+                while not live.match.events:
+                    await asyncio.sleep(0.001)
             decks.add(live.match.events[0].text)
         assert len(decks) == 2
 

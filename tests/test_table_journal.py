@@ -11,6 +11,7 @@ import pytest
 from pausing import without_pauses
 from playing import GAMES
 from sitting_down import ADA, ANN, BO, LEVEL_NAMES, Ear, Notebook, again, casual, opened, plan, say, settle
+from waiting import PATIENCE
 
 from upcard import Match, shuffler
 from upcard.players import choose
@@ -119,8 +120,9 @@ async def test_quick_answers_are_in_the_journal_with_the_move_and_all_or_none_of
     journal, heard = Pages(), list[AnyMessage]()
     table = await Table.open(plan(), [ANN, ADA], journal, choose, LEVEL_NAMES, Random(1))
     await settle(table)
-    while not table._autoplay._quick:  # it learns who answers at once
-        await say(table, "ann", f"first{table.seq}", table.seq, table.match.legal(0)[0])
+    async with asyncio.timeout(PATIENCE):
+        while not table._autoplay._quick:  # it learns who answers at once
+            await say(table, "ann", f"first{table.seq}", table.seq, table.match.legal(0)[0])
     table.join(Client("ann", heard.append))
     move = next(move for move in table.match.legal(0) if passes_on(table, move))
     seq, scene = table.seq, table.scene(0)

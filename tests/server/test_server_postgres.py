@@ -198,8 +198,9 @@ class Recording(Nobody):
 
     async def until(self, is_so: Callable[[], bool]) -> None:
         """Wait for a change of the people after which this is so."""
-        while not is_so():
-            await self.stirred.get()
+        async with asyncio.timeout(PATIENCE):
+            while not is_so():
+                await self.stirred.get()
 
 
 async def test_servers_know_at_once_who_comes_and_goes(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,15 @@ OH_HELL: Game[Any] = Setup(
 ROUNDS: Game[Any] = Setup(
     games.load("rounds").variant(
         "tiny-rounds",
-        numbers={"pack": "As Ks Qs Ah Kh", "size": 2, "rounds": 1, "tricks": 2, "won_round": 1000, "extra_games": 0},
+        numbers={
+            "pack": "As Ks Qs Ah Kh",
+            "size": 2,
+            "rounds": 1,
+            "tricks": 2,
+            "won_round": 1000,
+            "extra_games": 0,
+            "prize_value": 0,
+        },
     ),
     2,
     {"target": 100},
@@ -33,6 +41,7 @@ SIXTY_SIX: Game[Any] = Setup(
         "tiny-sixty-six",
         numbers={
             "pack": "As Ks Ah Kh",
+            "fetcher": "K",  # never: after a trick no upcard is left
             "size": 1,
             "lot": 1,
             "most_deals": 1,
@@ -42,6 +51,6 @@ SIXTY_SIX: Game[Any] = Setup(
         },
     ),
     2,
-    {"target": 1},
+    {"target": 1, "exchange": "trick"},
 )
 """Two seats with one card each and a stock of two cards. A seat can close it, claim 16 points, or play on."""

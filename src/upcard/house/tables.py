@@ -191,7 +191,7 @@ class Tables:
             raise Refusal("This table was played under rules that are no longer here", error.clause) from None
 
     def _choosing(self, plan: Plan) -> ChooseMove:
-        """What chooses the moves of a table's computer players."""
+        """The choice of moves for a table's computer players."""
         return self._players if plan.day is None else RepeatablePlayers(plan.secret)
 
     def _keep(self, table: Table) -> None:

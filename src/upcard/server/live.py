@@ -119,6 +119,8 @@ class LiveTables(Tables):
     async def forget(self, before: float) -> int:
         """Delete tables made before this time and unchanged since; returns how many. Raises NotWritten."""
         forgotten = await self._database.forget(before)
+        pending = [task for (table_id, _), task in self._loading.items() if table_id in forgotten]
+        await asyncio.gather(*pending, return_exceptions=True)  # what was read before would stay in memory
         for table_id in forgotten:
             self._live.pop(table_id, None)
             self._recent.pop(table_id, None)
