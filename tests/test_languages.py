@@ -25,7 +25,7 @@ from upcard.languages.answers import encoder_for, in_language, texts_in
 from upcard.languages.catalogs import BadCatalog, best_language, forget_catalogs
 from upcard.rules.cards import SUIT_NAMES
 from upcard.rules.game import Game
-from upcard.rules.sentences import facts, sentence
+from upcard.rules.sentences import facts, in_context, sentence
 from upcard.table.log import Log
 from upcard.table.own_scene import describe_to
 from upcard.table.refusals import explain
@@ -209,6 +209,12 @@ def test_a_reader_is_answered_in_the_best_language_that_is_here() -> None:
     assert best_language("ar-XB-u-nu-latn") == "ar-XB"
     assert best_language("en-XA;q=0") == "en"
     assert [best_language(nonsense) for nonsense in ("", "*", ";;;", "de;q=x", "-" * 600)] == ["en"] * 5
+
+
+def test_a_word_is_translated_in_its_context_whatever_was_translated_before() -> None:
+    german = loading.translation("de")
+    for word, text in ((sentence("ten"), "Pik-zehn"), (in_context("rank", "ten"), "Pik-Zehn")):
+        assert sentence("{rank} of {suit}", rank=word, suit=SUIT_NAMES[3]).words(german) == text
 
 
 def test_every_language_is_whole() -> None:

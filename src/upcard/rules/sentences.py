@@ -120,8 +120,8 @@ def sentence(message: str, plural: str = "", /, **places: Any) -> Sentence:
         kind = type(value)
         if kind is list:
             places[name] = tuple(value)
-        elif isinstance(value, Sentence) and value.places:
-            return _checked(message, plural, **places)
+        elif isinstance(value, Sentence) and (value.places or value.message != value):
+            return _checked(message, plural, **places)  # its text alone does not tell it from others
     return _remembered(message, plural, **places)
 
 
@@ -133,7 +133,7 @@ def _checked(message: str, plural: str, /, **places: Any) -> Sentence:
 
 
 _remembered = lru_cache(1 << 13, typed=True)(_checked)
-"""The same for what recurs: places without sentences that have places of their own."""
+"""The same for what recurs: places without sentences that have places or a context of their own."""
 
 
 def in_context(context: str, text: str) -> Sentence:
