@@ -116,7 +116,7 @@ def test_saved_results_belong_to_their_condition(tmp_path: Path, predicate: str)
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("mine.txt", "FILE.py:NAME"), ("missing.py:one", "missing.py"), ("{}:other", "has no function 'other'")],
+    [("mine.txt", "FILE.py:NAME"), ("missing.py:one", "missing.py"), ("{}:other", "has no 'other'")],
 )
 def test_wrong_names_of_predicates_are_refused(predicate: str, name: str, reason: str) -> None:
     with pytest.raises(UpcardError, match=reason):

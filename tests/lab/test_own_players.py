@@ -29,9 +29,9 @@ HEAD = """class X:
             "on seat 0, MATCH: TypeError: X.choose.. ta",
             TypeError,
         ),
-        ("import sys\nsys.exit()\n", "cannot be created: mine.py, line 2: SystemExit:", SystemExit),
-        ("import no_such\n", "cannot be created: mine.py, line 1: ModuleNotFoundError: No mod", ModuleNotFoundError),
-        ("\ndef f(:\n", "cannot be created: mine.py, line 2: SyntaxError: invalid syntax", SyntaxError),
+        ("import sys\nsys.exit()\n", "cannot be loaded: mine.py, line 2: SystemExit:", SystemExit),
+        ("import no_such\n", "cannot be loaded: mine.py, line 1: ModuleNotFoundError: No mod", ModuleNotFoundError),
+        ("\ndef f(:\n", "cannot be loaded: mine.py, line 2: SyntaxError: invalid syntax", SyntaxError),
         (
             "class X:\n    def __init__(self):\n        1 / 0\n",
             "cannot be created: mine.py, line 3: ZeroD",

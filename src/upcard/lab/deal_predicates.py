@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,7 +14,7 @@ from upcard.engine.match import Match
 from upcard.engine.setup import setup_of
 from upcard.lab.arguments import integer_from
 from upcard.lab.intervals import Interval, of_share
-from upcard.lab.seating import FILE, fault, hash_of
+from upcard.lab.seating import FILE, defined_in_file, hash_of
 from upcard.rules.game import Game
 
 
@@ -41,18 +40,9 @@ def _loaded(name: str) -> Predicate:
     """The function of this name. Raises UpcardError if there is none, and if its file cannot be run."""
     if FILE not in name:
         raise UpcardError(f"a condition is FILE.py:NAME, the name of a function in a file, not {name!r:.40}")
-    file, _, own_name = name.rpartition(":")
-    try:
-        open(file, "rb").close()
-    except OSError as error:
-        raise UpcardError(f"{file}: {error.strerror}") from None
-    try:
-        namespace = runpy.run_path(file)
-    except (Exception, SystemExit) as error:
-        raise UpcardError(f"{name} cannot be loaded: {fault(error)}") from error
-    if own_name not in namespace or not callable(namespace[own_name]):
-        raise UpcardError(f"{file} has no function {own_name!r:.40}")
-    predicate: Predicate = namespace[own_name]
+    predicate: Predicate = defined_in_file(name)
+    if not callable(predicate):
+        raise UpcardError(f"{name!r:.60} is not a function")
     return predicate
 
 

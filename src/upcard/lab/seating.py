@@ -83,7 +83,13 @@ def made(name: str) -> Player:
     if the file cannot be run."""
     if FILE not in name:
         return player(name, EXPERT if player_kind(name).name == "expert" else None)
-    file, _, what = name.rpartition(":")
+    return _choosing(defined_in_file(name, BadPlayer))
+
+
+def defined_in_file(name: str, failure: type[UpcardError] = UpcardError) -> Any:
+    """The object that a file defines, by `FILE.py:NAME`. Raises UpcardError if there is no such file or object, and the
+    `failure` if the file cannot be run."""
+    file, _, own_name = name.rpartition(":")
     try:
         open(file, "rb").close()
     except OSError as error:
@@ -91,10 +97,10 @@ def made(name: str) -> Player:
     try:
         namespace = runpy.run_path(file)
     except (Exception, SystemExit) as error:
-        raise BadPlayer(f"{name_in_results(name)} cannot be created: {fault(error)}") from error
-    if what not in namespace:
-        raise UpcardError(f"{file} has no {what!r:.40}")
-    return _choosing(namespace[what])
+        raise failure(f"{name_in_results(name)} cannot be loaded: {fault(error)}") from error
+    if own_name not in namespace:
+        raise UpcardError(f"{file} has no {own_name!r:.40}")
+    return namespace[own_name]
 
 
 def _choosing(one: object) -> Player:
