@@ -21,8 +21,9 @@ import hatch_build
 from upcard import Match, games
 from upcard.engine.errors import IllegalMove
 from upcard.languages import catalogs as loading
-from upcard.languages.answers import encoder_for, in_language, texts_in
+from upcard.languages.answers import encoder_for, in_language
 from upcard.languages.catalogs import BadCatalog, best_language, forget_catalogs
+from upcard.languages.localizing import texts_in
 from upcard.rules.cards import SUIT_NAMES
 from upcard.rules.game import Game
 from upcard.rules.sentences import facts, in_context, sentence

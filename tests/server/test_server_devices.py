@@ -21,7 +21,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from upcard.engine.errors import UpcardError
-from upcard.languages.answers import texts_in
+from upcard.languages.localizing import texts_in
 from upcard.server.admin import dismiss_device, shared_devices
 from upcard.server.device_storage import (
     LINK_TIME,

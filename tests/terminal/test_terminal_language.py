@@ -11,7 +11,8 @@ from sitting import by_game, session
 from textual.widgets import Footer
 
 from upcard import games
-from upcard.languages.answers import in_language, reader
+from upcard.languages.answers import in_language
+from upcard.languages.localizing import reader
 from upcard.rules.game import Game
 from upcard.table.lessons import lessons_of
 from upcard.table.puzzles import puzzles_of

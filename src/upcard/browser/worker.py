@@ -42,8 +42,9 @@ from upcard.house.puzzles import puzzle_answer, puzzle_numbered, puzzle_solution
 from upcard.house.services import Visitor
 from upcard.house.statuses import NotHere, failure_of
 from upcard.house.tables import Tables
-from upcard.languages.answers import encoder_for, reader, texts_in
+from upcard.languages.answers import encoder_for
 from upcard.languages.catalogs import DEFAULT, best_language, forget_catalogs
+from upcard.languages.localizing import reader, texts_in
 from upcard.players import LEVELS, player, reseed
 from upcard.rules.sentences import as_sentence, sentence
 from upcard.table.actions import AnyAction

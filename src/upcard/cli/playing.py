@@ -35,8 +35,8 @@ from upcard.cli.records import read_text
 from upcard.engine.deal_conditions import deal_condition
 from upcard.engine.errors import BadRecord, UpcardError
 from upcard.engine.setup import Setup
-from upcard.languages.answers import localized, reader
 from upcard.languages.catalogs import language_named
+from upcard.languages.localizing import localized, reader
 from upcard.laws.numbers import try_for_play
 from upcard.players import LEVELS
 from upcard.players.warmup import is_quick

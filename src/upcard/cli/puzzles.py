@@ -11,8 +11,8 @@ import typer
 from upcard import games
 from upcard.cli.common import GameArgument, LanguageArgument, group, load_game, needs
 from upcard.engine.errors import UpcardError
-from upcard.languages.answers import reader
 from upcard.languages.catalogs import language_named
+from upcard.languages.localizing import reader
 
 app = group()
 

@@ -21,7 +21,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from upcard.house.days import Days
 from upcard.house.house import House
-from upcard.languages.answers import text_for_reader
+from upcard.languages.localizing import text_for_reader
 from upcard.rules.sentences import Sentence, sentence
 from upcard.server import routes
 from upcard.server.admissions import Admissions

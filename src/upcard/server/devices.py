@@ -21,7 +21,8 @@ from litestar import WebSocket
 from sqlalchemy.engine import Connection
 
 from upcard.house.device_bodies import DeviceInfo, DeviceLink, DevicesChanged, LinkedPerson, PersonalSettings
-from upcard.languages.answers import encoder_for, reader
+from upcard.languages.answers import encoder_for
+from upcard.languages.localizing import reader
 from upcard.rules.sentences import Sentence, as_sentence, sentence
 from upcard.server.device_storage import (
     apart_because,

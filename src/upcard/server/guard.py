@@ -20,8 +20,9 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from litestar.utils.path import normalize_path
 
 from upcard.house.bodies import Failure
-from upcard.languages.answers import encoder_for, reader
+from upcard.languages.answers import encoder_for
 from upcard.languages.catalogs import best_language
+from upcard.languages.localizing import reader
 from upcard.rules.sentences import Sentence, as_sentence, sentence
 from upcard.server.hosting import Hosting
 from upcard.server.limits import Doorkeeper, client_of

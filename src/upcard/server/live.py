@@ -19,7 +19,7 @@ from upcard.house.house import answer_message, read_message
 from upcard.house.services import ComputerPlayers, Requester
 from upcard.house.stores import StoredTable
 from upcard.house.tables import Tables
-from upcard.languages.answers import reader, text_for_reader
+from upcard.languages.localizing import reader, text_for_reader
 from upcard.rules.sentences import sentence
 from upcard.server.limits import Doorkeeper, client_of, household
 from upcard.server.pacing import MESSAGE, SENDING, Pacing, move_time, welcome_time

@@ -16,7 +16,7 @@ from upcard.house.bodies import Ping
 from upcard.house.room_bodies import RoomMessage
 from upcard.house.room_windows import RoomWindow
 from upcard.house.rooms import Rooms
-from upcard.languages.answers import reader
+from upcard.languages.localizing import reader
 from upcard.server.limits import Doorkeeper, client_of
 from upcard.server.live import BURST, MESSAGES_PER_SECOND, REFUSED, SIGNED_OUT, LiveTables, close_reason
 from upcard.server.pacing import MESSAGE, SENDING, Pacing

@@ -17,7 +17,7 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
 from upcard.house.services import Visitor
-from upcard.languages.answers import reader
+from upcard.languages.localizing import reader
 from upcard.server.limits import client_of
 
 COOKIE = "upcard"

@@ -16,7 +16,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, Input, Static
 
-from upcard.languages.answers import localized, reader, text_for_reader
+from upcard.languages.localizing import localized, reader, text_for_reader
 from upcard.rules.sentences import sentence
 from upcard.table.errors import Refusal
 from upcard.table.lessons import lessons_text

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from upcard.languages.answers import localized
+from upcard.languages.localizing import localized
 from upcard.rules import cards
 from upcard.table.offers import ButtonRow, Move, Offers, Pick
 

@@ -7,7 +7,8 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from upcard.languages.answers import in_language, reader, text_for_reader
+from upcard.languages.answers import in_language
+from upcard.languages.localizing import reader, text_for_reader
 from upcard.table.scene import SceneView
 from upcard.terminal import choosing, wording
 from upcard.terminal.typed import several_moves, tidy

@@ -8,7 +8,7 @@ from rich.text import Text
 from textual.geometry import Size
 from textual.widget import Widget
 
-from upcard.languages.answers import localized
+from upcard.languages.localizing import localized
 from upcard.table.scene import SceneView, SeatOrDummy, SeatView, ZoneView
 from upcard.terminal import paint, ring, wording
 from upcard.terminal.paint import DIM, HIGH, Ink

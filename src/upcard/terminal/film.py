@@ -7,7 +7,8 @@ from typing import Any
 
 from upcard.engine import records
 from upcard.engine.match import Match
-from upcard.languages.answers import in_language, reader, text_for_reader
+from upcard.languages.answers import in_language
+from upcard.languages.localizing import reader, text_for_reader
 from upcard.rules.sentences import as_sentence
 from upcard.table.event_replay import replay_events
 from upcard.table.scene import SceneView, Viewpoint, scene_for

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from textual.dom import DOMNode
 
-from upcard.languages.answers import text_for_reader
+from upcard.languages.localizing import text_for_reader
 from upcard.rules.sentences import in_context
 
 KEY = "key"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from upcard.languages.answers import in_language, localized, reader
+from upcard.languages.answers import in_language
+from upcard.languages.localizing import localized, reader
 from upcard.rules.sentences import as_sentence
 from upcard.table.lessons import Lesson, words_with_cards
 from upcard.table.scene import SceneView

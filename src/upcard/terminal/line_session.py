@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from upcard.languages.answers import localized, reader, text_for_reader
+from upcard.languages.localizing import localized, reader, text_for_reader
 from upcard.players import LEVELS
 from upcard.rules import listed, pages
 from upcard.rules.sentences import as_sentence, sentence

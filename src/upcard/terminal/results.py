@@ -11,7 +11,7 @@ from upcard.house.services import Visitor
 from upcard.house.statistics import PEOPLE
 from upcard.house.stores import StoredTable
 from upcard.house.tables import Tables
-from upcard.languages.answers import localized, text_for_reader
+from upcard.languages.localizing import localized, text_for_reader
 from upcard.players import LEVELS
 from upcard.rules import listed
 from upcard.rules.sentences import as_sentence

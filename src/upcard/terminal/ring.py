@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
-from upcard.languages.answers import text_for_reader
+from upcard.languages.localizing import text_for_reader
 from upcard.rules.sentences import in_context
 from upcard.table.scene import SceneView
 from upcard.terminal import paint

@@ -13,7 +13,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
-from upcard.languages.answers import localized, reader, text_for_reader
+from upcard.languages.localizing import localized, reader, text_for_reader
 from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.table.players_rules import plain_rules

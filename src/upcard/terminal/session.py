@@ -16,7 +16,8 @@ from upcard.engine.setup import Setup
 from upcard.engine.views import View
 from upcard.house.opening import entries_of_fork, places_around, plan_of
 from upcard.house.stores import StoredTable
-from upcard.languages.answers import in_language, localized, reader, text_for_reader
+from upcard.languages.answers import in_language
+from upcard.languages.localizing import localized, reader, text_for_reader
 from upcard.players import levels_of
 from upcard.rules.game import Game
 from upcard.rules.sentences import as_sentence

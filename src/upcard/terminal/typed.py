@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from upcard.languages.answers import reader
 from upcard.languages.catalogs import DEFAULT
+from upcard.languages.localizing import reader
 from upcard.rules import cards
 from upcard.terminal import wording
 

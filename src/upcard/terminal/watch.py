@@ -11,7 +11,7 @@ from textual.events import Resize
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
-from upcard.languages.answers import localized
+from upcard.languages.localizing import localized
 from upcard.table.scene import Viewpoint
 from upcard.terminal import paint, wording
 from upcard.terminal.board import Board

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from upcard.languages.answers import localized, reader, text_for_reader
 from upcard.languages.catalogs import DEFAULT
+from upcard.languages.localizing import localized, reader, text_for_reader
 from upcard.rules import cards
 from upcard.rules.sentences import Sentence, in_context
 from upcard.table.advising import Hint

@@ -25,7 +25,7 @@ from upcard.house.bodies import (
 from upcard.house.game_info import games_here, levels_here
 from upcard.house.lessons import lesson_answer, lesson_numbered, lesson_view
 from upcard.house.puzzles import puzzle_answer, puzzle_numbered, puzzle_solution, puzzle_view, todays_puzzle
-from upcard.languages.answers import reader
+from upcard.languages.localizing import reader
 from upcard.rules.sentences import sentence
 from upcard.table.errors import Unacceptable
 from upcard.table.lessons import Lesson, LessonAnswer

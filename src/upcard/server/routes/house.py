@@ -14,8 +14,8 @@ from upcard import __version__
 from upcard.house.bodies import Abilities, Club, Enter, Health, Page
 from upcard.house.game_info import languages_here
 from upcard.house.privacy import server_privacy
-from upcard.languages.answers import reader
 from upcard.languages.catalogs import page_texts
+from upcard.languages.localizing import reader
 from upcard.rules.sentences import sentence
 from upcard.server.limits import client_of
 from upcard.server.live_rooms import room_days

@@ -21,8 +21,8 @@ from litestar.exceptions import NotFoundException
 from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.house.tables import is_id
-from upcard.languages.answers import reader
 from upcard.languages.catalogs import translation
+from upcard.languages.localizing import reader
 from upcard.rules.sentences import sentence
 from upcard.server.limits import client_of
 from upcard.server.routes.failures import AnyRequest
