@@ -424,7 +424,7 @@ sys.argv[1:] = {line.split()}
 try:
     main()
 except SystemExit:
-    heavy = {{"numba", "numpy", "litestar", "textual", "sqlalchemy", "asyncio"}} & set(sys.modules)
+    heavy = {{"numba", "numpy", "litestar", "textual", "sqlalchemy", "asyncio", "msgspec"}} & set(sys.modules)
     print("heavy:", sorted(heavy), file=sys.stderr)
 """
     assert "heavy: []" in python(code).err
