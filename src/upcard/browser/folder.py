@@ -37,8 +37,8 @@ def write_folder(folder: Path, compiled: Iterable[str] = SHIPPED) -> int:
     """Write the page, Python and Upcard into a new or empty folder, or into one that this function has filled before,
     whose files are replaced. The games in `compiled` have strong players and hints. Returns the size in bytes. Raises
     UpcardError, OSError."""
+    old = _old_files(folder)  # first: making the contents may take minutes
     contents = folder_contents(compiled)
-    old = _old_files(folder)
     for name, content in contents.items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
