@@ -1,4 +1,7 @@
-"""Fixtures for the tests that run on every game."""
+"""Fixtures for the tests that run on every game; which tests are quick, and what each test costs."""
+
+import os
+from collections.abc import Iterator
 
 import catalogs
 import pytest
@@ -7,6 +10,18 @@ from playing import GAMES
 import upcard.compiled  # noqa: F401  before any test imports numba
 from upcard import games
 from upcard.rules.game import Game
+
+SAMPLE = "sixty-six"
+"""The game whose long tests the quick checks run, too: its loops are all that computer players have."""
+
+COMPILED = {
+    "envs", "lab", "test_advice", "test_beliefs", "test_browser_house", "test_endgame", "test_hands", "test_inference",
+    "test_mining", "test_open_hands", "test_players", "test_policy", "test_positions", "test_simulate", "test_wasm",
+}  # fmt: skip
+"""Folders and modules whose tests call compiled loops of the games that they are given. Compiling takes most of their
+time, so the quick checks run those of `SAMPLE` only."""
+BEGAN = pytest.StashKey[float]()
+"""The processor time when a test began."""
 
 
 @pytest.fixture(params=GAMES, ids=lambda game: game.slug)
@@ -26,13 +41,23 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that need the same run in one process: a browser, a PostgreSQL, the compiled loops of one game."""
     for item in items:
-        if isinstance(item, pytest.Function) and (shared := what_is_shared(item)):
+        shared = what_is_shared(item) if isinstance(item, pytest.Function) else ""
+        if shared:
             item.add_marker(pytest.mark.xdist_group(shared))
+        if is_quick(item, shared):
+            item.add_marker(pytest.mark.quick)
         if item.get_closest_marker("browser"):  # a race in a test; the summary names each test that was tried again
             item.add_marker(pytest.mark.flaky(reruns=1))
             # Its process ends with it: a second try would hang as well, and pytest-timeout does not measure that.
             item.add_marker(pytest.mark.timeout(600, method="thread"))
     items.sort(key=turn)
+
+
+def is_quick(test: pytest.Item, shared: str) -> bool:
+    """Whether a test belongs to the quick checks, given what it shares with others."""
+    if shared in games.SLUGS and COMPILED & {test.path.stem, *test.path.parts}:
+        return shared == SAMPLE
+    return shared == SAMPLE or not test.get_closest_marker("long")
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -44,6 +69,26 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         assert not apart, (
             f"pytest-xdist keeps no group together, as of {apart[0]}: try another version of it or of pytest"
         )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    item.stash[BEGAN] = processor_time()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """The file for JUnit names the seconds of processor time of each test, which `tests/costs.py` adds up."""
+    try:
+        return (yield)
+    finally:
+        item.user_properties.append(("processor", f"{processor_time() - item.stash[BEGAN]:.3f}"))
+
+
+def processor_time() -> float:
+    """Of this process and of those of its children that have ended."""
+    return sum(os.times()[:4])
 
 
 def turn(test: pytest.Item) -> tuple[bool, bool, bool]:

@@ -20,6 +20,7 @@ def after(game: type[Game], moves: int) -> Match:
     return match
 
 
+@pytest.mark.long
 def test_beliefs_are_the_numbers_of_cards_in_hands(game: type[Game]) -> None:
     match = after(game, 6)
     seat = match.to_act[0]

@@ -1331,6 +1331,7 @@ def accepted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, type[Game]]:
     return games.load_file(file)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("slug", ["calls", "words", "last", "made-again-3", "made-again-4", "both"])
 def test_what_is_accepted_is_the_same_plain_and_compiled(accepted: dict[str, type[Game]], slug: str) -> None:
     setup = Setup(accepted[slug], 2)

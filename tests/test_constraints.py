@@ -298,6 +298,7 @@ def test_usual_tables_are_not_tried() -> None:
     assert Setup(RollingStone).most_moves >= 49 and Rounds.most_moves
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("linger-longer")
 def test_a_remark_compares_with_the_usual_numbers() -> None:
     """Fewer cards than usual leave the dealer, who leads last, with more or fewer wins."""

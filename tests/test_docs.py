@@ -35,8 +35,16 @@ def test_the_examples_of_the_readme_run() -> None:
     assert result.failed == 0
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("page", ["change-a-rule", "engine", "environments", "lab", "records", "write-a-game"])
+LONG = ("change-a-rule", "write-a-game")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=[pytest.mark.long] if page in LONG else [])
+        for page in ("change-a-rule", "engine", "environments", "lab", "records", "write-a-game")
+    ],
+)
 def test_the_examples_of_a_page_run(page: str, tmp_path: Path) -> None:
     """In the order of the page, in one folder: files are written, Python is executed, and commands are run."""
     text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")

@@ -19,7 +19,11 @@ from upcard.rules.game import Game
 SHIPPED = Path(games.__file__).parent
 
 
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
+@pytest.mark.parametrize(
+    "law",
+    [pytest.param(law, marks=[pytest.mark.long] if law.name == "compiled-equals-plain" else []) for law in LAWS],
+    ids=lambda law: law.name,
+)
 def test_law(game: type[Game], law: Law) -> None:
     verdict = law.verdict(game)
     assert not verdict.broken, (str(verdict.broken), verdict.record)

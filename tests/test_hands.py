@@ -100,6 +100,7 @@ def test_signs_of_a_hand_tell_nothing_of_others(game: type[Game]) -> None:
         assert listed_signs(match.setup, other, view.seat) == mine
 
 
+@pytest.mark.long
 @each_game
 def test_what_is_learned_tells_true_hands_from_others(game: type[Game]) -> None:
     """In deals that nothing was learned from; 0 would be knowing nothing, log 64 everything."""
@@ -186,6 +187,7 @@ def test_a_game_without_signs_says_so() -> None:
         learn_hand_weights(games.load("rounds"), 10, 1)
 
 
+@pytest.mark.long
 def test_the_command_writes_beside_the_game_what_it_learned(tmp_path: Path) -> None:
     game_with_signs(tmp_path)
     command = [sys.executable, "-m", "upcard", "train", str(tmp_path / "one_with_signs.py"), "--hands", "10"]

@@ -168,6 +168,7 @@ def test_a_house_and_the_terminal_begin_matches_alike() -> None:
         assert [place.name for place in places] == ["Basil", "Ada", "Cleo"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("slug", SHORT)
 async def test_a_match_with_odd_numbers_is_played_whole(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the page shows, the score sheet and the record agree at the end."""

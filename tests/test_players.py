@@ -102,6 +102,7 @@ def twins(game: type[Game], seed: int, events: int) -> Iterator[tuple[Match, Vie
             yield match, seen, replace(other, begun=seen.begun, told=seen.told)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_heuristics_look_only_at_what_their_seat_sees(game: type[Game], seed: int) -> None:
     """They choose the same on the true state, on its view and on any world that fits the view."""
@@ -115,6 +116,7 @@ def test_heuristics_look_only_at_what_their_seat_sees(game: type[Game], seed: in
         assert chosen <= set(moves)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PLAYERS)
 def test_a_player_chooses_the_same_where_its_seat_sees_the_same(game: type[Game], name: str) -> None:
     one = player(name, FEW)
@@ -148,6 +150,7 @@ def test_heuristics_beat_random_play_in_every_game(game: type[Game]) -> None:
     assert heuristic > min(0.9, at_random + 0.1)
 
 
+@pytest.mark.long
 def test_searching_beats_the_heuristic_at_sixty_six() -> None:
     """The same packs twice, the players changing seats; 0.83 of the matches are won in the long run."""
     setup, matches = Setup("sixty-six", 2, {"target": 5}), 20

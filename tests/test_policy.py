@@ -172,6 +172,7 @@ def test_training_finds_what_is_better(school: School) -> None:
     assert not school.weights[7:].any()
 
 
+@pytest.mark.long
 def test_lessons_are_what_moves_come_to(school: School) -> None:
     """As many moves as could be made, the heuristic's first, with what speaks for them, which the weights add up to in
     plain Python too; and what they came to differs."""
@@ -186,6 +187,7 @@ def test_lessons_are_what_moves_come_to(school: School) -> None:
     assert (favourites == (np.arange(most) == 0)).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("slug", ["kalooki", "klaberjass", "oh-hell", "roundup", "sixty-six"])
 def test_lessons_are_scored_as_moves_are(slug: str) -> None:
     """What surrounds and speaks for moves in compiled code is scored in lessons as the policy scores it in plain
@@ -269,6 +271,7 @@ def test_units_are_fitted_downhill() -> None:
     assert slope[places].any()
 
 
+@pytest.mark.long
 def test_who_has_learned_wins(school: School) -> None:
     """A game without a heuristic, from a few lessons; with weights of nothing the first move is made."""
     school.weights[:] = 0
@@ -323,6 +326,7 @@ def picked_noting(
     return sample_move(opts[0], tables[0], me, n, scratch[0], weights, chances, speaks, pushes, 0)
 
 
+@pytest.mark.long
 def test_who_has_learned_from_whole_deals_wins_on_any_number_of_cores(
     school: School, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -401,6 +405,7 @@ def test_features_without_weights_are_found_before_anything_is_compiled(
         refine(Setup(game), faithful(Setup(game)), 10, 1)
 
 
+@pytest.mark.long
 def test_whole_deals_of_a_game_without_an_end_are_told(tmp_path: Path) -> None:
     played = "s.played |= bit(move)\n"
     assert played in SMALL_GAME

@@ -65,6 +65,7 @@ def test_a_blunder_is_given_up_whatever_made_it_look_good(slug: str) -> None:
         assert one.view.game.notation.text(kept) not in one.wrong, f"{one}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PROVEN + BY_HAND)
 def test_the_strongest_level_makes_no_blunder(name: str) -> None:
     """Where that is proven, with no thinking to speak of."""

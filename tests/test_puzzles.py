@@ -176,6 +176,7 @@ def test_a_line_that_cannot_be_read() -> None:
         read_puzzles(games.load("loo"), "puzzles.jsonl", "{}")
 
 
+@pytest.mark.long
 def test_the_same_seed_makes_the_same_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are in the file that is shipped, which the command has made; no expert is asked in a deal that has none to
     ask."""

@@ -3,13 +3,16 @@
 import pytest
 from random_numbers import NumbersCase, check
 
-NUMBER = 60
+NUMBER, QUICK = 60, 12
+"""The number of tables, and of those that the quick checks try."""
 
 
 @pytest.mark.parametrize(
     "seed",
     [
-        pytest.param(seed, marks=pytest.mark.xdist_group(NumbersCase(seed).slug))
+        pytest.param(
+            seed, marks=[pytest.mark.xdist_group(NumbersCase(seed).slug), *[pytest.mark.long] * (seed >= QUICK)]
+        )
         for seed in sorted(range(NUMBER), key=lambda seed: NumbersCase(seed).slug)
     ],
 )

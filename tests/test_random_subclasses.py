@@ -10,7 +10,7 @@ from upcard import games
 
 QUICK = ("linger-longer", "oh-hell", "rolling-stone", "sixty-six")
 """The games that compile fastest; of each other game there are two chains, of Kalooki one."""
-NUMBER = 60
+NUMBER = 30
 
 
 def chains() -> list[int]:
@@ -25,6 +25,7 @@ def chains() -> list[int]:
     return sorted([*seeds, *quick[: NUMBER - len(seeds)]])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", chains())
 def test_a_random_variant_is_the_same_game_plain_and_compiled(seed: int, tmp_path: Path) -> None:
     check(seed, tmp_path)

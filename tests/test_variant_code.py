@@ -36,6 +36,7 @@ def test_an_edited_game_never_runs_old_code(tmp_path: Path) -> None:
     assert Setup(before) != Setup(after)
 
 
+@pytest.mark.long
 def test_a_game_is_compiled_as_it_was_loaded(tmp_path: Path) -> None:
     """With the functions that its rules call, too, though its file has been edited meanwhile."""
     text = (HERE / "small_game.py").read_text().replace("self.worth", "worth_of(self.worth)")
@@ -94,6 +95,7 @@ def more(points: int) -> type[Game]:
     return More
 
 
+@pytest.mark.long
 def test_two_variants_of_one_name_are_two_games() -> None:
     """Made by one function, they have the same source, and another number in it."""
     one, two, again = more(1), more(2), more(1)
@@ -207,6 +209,7 @@ class Costly(SmallGame):
     worth = 7
 
 
+@pytest.mark.long
 def test_workers_play_the_same_variant() -> None:
     """In a process that is spawned, a setup loads the file in which its variant is; also this one."""
     setups = [Setup(VARIANTS["stacked"], 3), Setup(Costly, 3), Setup(Again, 3)]

@@ -39,6 +39,7 @@ def test_ten_variants_are_short_and_cover_what_can_be_changed() -> None:
         assert len([*filter(str.strip, lines[node.lineno - 1 : node.end_lineno])]) <= 10, node.name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_variant_keeps_the_laws(name: str) -> None:
     for law in HELD:
@@ -53,6 +54,7 @@ def test_a_variant_is_the_same_game_plain_and_compiled(name: str) -> None:
     assert not verdict.broken, str(verdict.broken)
 
 
+@pytest.mark.long
 def test_rules_that_count_beyond_the_machine_are_reported(tmp_path: Path) -> None:
     """Plain Python has numbers of any length, compiled rules do not."""
     verdict = COMPILED.verdict(small(tmp_path, "(self.worth << 62) * 4 // (1 << 62)"))
@@ -155,6 +157,7 @@ def plays_first(game: type[Game]) -> type[Game]:
     return First
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [Peaceful, Keeping, Foremost], ids=lambda game: root_of(game).slug)
 def test_random_players_of_a_variant_find_its_moves_where_the_game_counts_its_own(game: type[Game]) -> None:
     """These games have a second rule for their moves, which does not list them."""

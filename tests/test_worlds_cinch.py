@@ -137,6 +137,7 @@ def others_hold(state: Any, trumps: int, plain: int) -> int:
     return number if thrown >= 0 else 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sampled", [plain, compiled])
 @pytest.mark.parametrize("wasteful", [False, True])
 def test_what_counts_for_the_declarers_in_cinch_tells_what_the_dealer_robbed(sampled: Sampled, wasteful: bool) -> None:

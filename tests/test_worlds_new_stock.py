@@ -162,6 +162,7 @@ def doubtful(seeds: range) -> Iterator[tuple[View, dict[tuple[tuple[Card, ...], 
             yield seen, kalooki_shares(match, renewed, match.to_act[0])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sampled", [plain, compiled])
 def test_who_holds_what_since_the_stock_of_kalooki_was_renewed(sampled: Sampled) -> None:
     """KA-24: what was unseen then was held, and what has been drawn since had lain in the open."""

@@ -102,6 +102,7 @@ def drew_what_it_lacked(hand: Hand) -> bool:
     return any(came > moment for came in hand.born for moment, _ in hand.lacked)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sampled", [plain, compiled])
 @pytest.mark.parametrize("kind", LINGER)
 def test_what_a_hand_lacked_it_can_hold_only_if_it_drew_it_since(kind: str, sampled: Sampled) -> None:
@@ -142,6 +143,7 @@ def rounds(seed: int) -> Iterator[tuple[View, Hand]]:
                 hand.born += [moment + 2] * 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sampled", [plain, compiled])
 def test_what_a_hand_lacked_in_a_round_it_can_hold_only_if_it_was_dealt_it_since(sampled: Sampled) -> None:
     """RD-8, RD-18, RD-19: the cards kept from an earlier round are among those that it had then."""

@@ -16,7 +16,7 @@ from upcard import games
 from upcard.players.review import decisions
 from upcard.rules import cards
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 @pytest.fixture

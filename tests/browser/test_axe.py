@@ -90,6 +90,7 @@ def scene_where(slug: str, players: int, wanted: str, done: bool = False) -> dic
     return next(scene for scene in told if scene[wanted] and scene["done"] is done)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("size", "look"), [("desk", "light"), ("desk", "four colours"), ("phone", "dark"), ("sideways", "light")]
 )

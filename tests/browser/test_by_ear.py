@@ -35,6 +35,7 @@ def press(person: Person, what: str) -> None:
     person.page.keyboard.press("Enter")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("slug", "players"), [("klaberjass", 2), ("kalooki", 5), ("ninety-nine", 3), ("oh-hell", 5)])
 def test_every_card_and_suit_is_called_by_its_name(browser: Browser, slug: str, players: int) -> None:
     told = [scene for _, scene in scenes(games.load(slug), players)][:6]

@@ -91,6 +91,7 @@ def test_an_invitation_keeps_to_the_policy(visitor: Visitor) -> None:
     expect(visitor.page.get_by_role("img", name="QR code").locator("path")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_table_keeps_to_the_policy(visitor: Visitor, slug: str) -> None:
     rng = Random(1)

@@ -37,6 +37,8 @@ LOOK = f"""async (messages) => {{
   }}
   return found;
 }}"""
+QUICK = {(390, 664), (1280, 720)}
+"""The sizes of which the quick checks try all."""
 BETWEEN = {(390, 664), (1440, 900)}
 """Sizes that lie between two others: of each table the scene with the most extremes is shown, and a watcher's."""
 
@@ -48,7 +50,11 @@ def shown(size: tuple[int, int]) -> Iterator[tuple[str, dict[str, Any]]]:
             yield from (told[0], told[-1]) if size in BETWEEN else told
 
 
-@pytest.mark.parametrize("size", [*VIEWPORTS, ENLARGED], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param(size, marks=[] if size in QUICK else pytest.mark.long) for size in (*VIEWPORTS, ENLARGED)],
+    ids=lambda size: f"{size[0]}x{size[1]}",
+)
 def test_every_table_fits(browser: Browser, size: tuple[int, int]) -> None:
     told = list(shown(size))
     page = StandIn(browser, size, {"face": "large"})

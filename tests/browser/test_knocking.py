@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, ViewportSize, expect
 from upcard.server.admin import close, export
 from upcard.server.storage import url_of
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 SMALL: ViewportSize = {"width": 390, "height": 664}
 DESK: ViewportSize = {"width": 1280, "height": 720}

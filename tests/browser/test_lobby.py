@@ -16,6 +16,7 @@ UPRIGHT: ViewportSize = {"width": 390, "height": 664}
 SIDEWAYS: ViewportSize = {"width": 844, "height": 390}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("size", "theme"), [(DESK, "light"), (UPRIGHT, "dark"), (SIDEWAYS, "light")], ids=["desk", "upright", "sideways"]
 )

@@ -15,7 +15,7 @@ from upcard import games
 from upcard.server.admin import close
 from upcard.server.storage import url_of
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 WITHIN = "() => document.querySelector('[data-testid=prompt] > span').getBoundingClientRect().right <= innerWidth"

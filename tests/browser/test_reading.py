@@ -40,6 +40,7 @@ def gate(browser: Browser, size: tuple[int, int], told: list[tuple[str, dict[str
     return wrong
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(390, 664), (844, 390), (1280, 720)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_long_texts_from_the_right_cut_nothing(browser: Browser, size: tuple[int, int]) -> None:
     told = [scenes(game, max(counts(game)))[0] for game in map(games.load, games.names())]
@@ -50,6 +51,7 @@ FULLEST = {(360, 640): ["kalooki", "roundup"], ENLARGED: ["cinch"]}
 """The games whose tables are fullest in the smallest windows."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", FULLEST, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_fullest_tables_have_room_for_long_texts(browser: Browser, size: tuple[int, int]) -> None:
     tables = [(game, players) for game in map(games.load, FULLEST[size]) for players in counts(game)]
@@ -77,6 +79,7 @@ class Reader(Person):
         expect(self.page.locator("html")).to_have_attribute("dir", direction)
 
 
+@pytest.mark.long
 def test_a_language_is_chosen_in_the_settings_and_goes_with_all_that_is_asked(browser: Browser, server: Server) -> None:
     with Reader(browser, server, "Ann") as ann:
         ann.page.goto(server.url)
@@ -124,6 +127,7 @@ def test_two_people_read_one_table_in_two_languages(browser: Browser, server: Se
         expect(bo.see("open-people")).to_have_text(pseudo("Table"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])
 def test_no_page_is_wider_than_a_phone(browser: Browser, server: Server, direction: str) -> None:
     with Reader(browser, server, "Ann", direction, language=TAG) as ann:

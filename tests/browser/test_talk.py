@@ -28,6 +28,7 @@ def sit_together(ann: Person, bo: Person) -> None:
         expect(person.page.locator("[data-testid^=hand-]")).to_have_count(6)
 
 
+@pytest.mark.long
 def test_phrases_words_muting_and_removing(ann: Person, bo: Person) -> None:
     sit_together(ann, bo)
     ann.see("open-talk").click()
@@ -75,6 +76,7 @@ def test_keys_typed_there_do_not_play_and_nothing_is_read_out_unless_wanted(ann:
     expect(bo.see("talk-spoken")).to_have_attribute("aria-live", "polite")
 
 
+@pytest.mark.long
 def test_people_talk_in_their_room_and_who_is_still_at_the_table_reads_it(ann: Person, bo: Person) -> None:
     ann.page.goto(ann.server.url)
     ann.see("open-room").click()

@@ -43,6 +43,7 @@ class Visitor(Person):
         return {path: size for path, size in self.bytes.items() if path.endswith((".js", ".css"))}
 
 
+@pytest.mark.long
 def test_the_lobby_is_light_and_a_table_adds_little(browser: Browser, server: Server) -> None:
     with Visitor(browser, server, saving=True) as ann:
         ann.page.goto(server.url)

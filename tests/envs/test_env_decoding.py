@@ -25,6 +25,7 @@ def words_of(env: Any, rows: int) -> np.ndarray:
     return np.choose(chosen, picks)
 
 
+@pytest.mark.long
 def test_words_and_their_halves_are_decoded_like_the_environment_does(game: type[Game]) -> None:
     env = envs.vector(game.slug, tables=4, seed=1)
     words, decode = words_of(env, 200), Decoder(env.observer, np)

@@ -11,6 +11,7 @@ from upcard import UpcardError, envs
 pytestmark = pytest.mark.xdist_group("sixty-six")
 
 
+@pytest.mark.long
 def test_it_steps_as_the_tables_underneath() -> None:
     options = {"target": 1}
     env = envs.gymnasium_vector("sixty-six", options=options, tables=8, seat=1, others="random")

@@ -25,6 +25,7 @@ def learn(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("torch")
 def test_it_learns_something_and_draws_its_curve(learn: ModuleType, tmp_path: Path) -> None:
     curve = list(learn.train(seed=1, rounds=4, every=2, matches=640))

@@ -49,16 +49,19 @@ def short(game: type[Game], number: int = 0) -> Any:
     return envs.open_spiel(**told | {"options": told.get("options", {}) | SHORT.get(game.slug, {}), "history": 4})
 
 
+@pytest.mark.long
 def test_random_simulation(game: type[Game]) -> None:
     """At one of the tables: after each event the whole match is written down and played again."""
     pyspiel.random_sim_test(short(game, len(game.slug) % 3), num_sims=1, serialize=True, verbose=False)
 
 
+@pytest.mark.long
 @TABLES
 def test_pickled_simulation(game: type[Game], number: int) -> None:
     games_sim_test.GamesSimTest().sim_game(short(game, number))
 
 
+@pytest.mark.long
 @TABLES
 def test_the_api_test(game: type[Game], number: int) -> None:
     spiel = short(game, number)
@@ -245,6 +248,7 @@ print(state.get_game().setup.game.declared_numbers["enough"].value, state.observ
 """
 
 
+@pytest.mark.long
 def test_a_state_of_a_variant_goes_to_another_process() -> None:
     quick = games.load("sixty-six").variant("quick-sixty-six", numbers={"enough": 40})
     state = dealt(envs.open_spiel(quick))

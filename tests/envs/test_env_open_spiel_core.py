@@ -31,6 +31,7 @@ def dealt(spiel: Any, seed: int = 1) -> Any:
     return state
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(2))
 def test_states_agree_with_the_engine(game: type[Game], number: int) -> None:
     spiel = envs.open_spiel(**any_table(game, number), history=4)
@@ -123,6 +124,7 @@ def test_what_is_no_episode_and_no_utility_is_refused() -> None:
         envs.open_spiel("sixty-six", utility="money")
 
 
+@pytest.mark.long
 def test_openspiels_suite_plays_usual_tables_by_the_deal(game: type[Game]) -> None:
     pyspiel.random_sim_test(envs.open_spiel(game, episode="deal", utility="points"), 1, True, False)
 

@@ -64,6 +64,7 @@ def test_the_tables_are_those_of_the_other_environments(slug: str, reward: str) 
     assert hold_beside(env, reward, None, 150, 5) > 3
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("linger-longer")
 @pytest.mark.parametrize("reward", ["match", "deal"])
 @pytest.mark.parametrize("seat", [None, 1])
@@ -73,6 +74,7 @@ def test_deals_that_chance_ends_are_worth_what_they_are_elsewhere(reward: str, s
     assert hold_beside(env, reward, seat, 120, 20, others=["casual", "casual"]) > 3
 
 
+@pytest.mark.long
 @oh_hell
 def test_the_others_play_as_such_players_do() -> None:
     others = ["medium", "casual", "casual", "medium"]

@@ -31,6 +31,7 @@ def heard_beside(env: Any, steps: int, others: tuple[str, ...] = (), seat: int |
     return ended
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("slug", ["loo", "roundup"])
 def test_every_seat_has_heard_what_it_has_heard_elsewhere(slug: str) -> None:
     """Games with numbers of hidden cards, sealed moves, and moves that name seats."""
@@ -38,6 +39,7 @@ def test_every_seat_has_heard_what_it_has_heard_elsewhere(slug: str) -> None:
     heard_beside(env, 60)
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("oh-hell")
 def test_the_moves_of_others_are_heard_too() -> None:
     env = envs.vector("oh-hell", 3, SHORT["oh-hell"], tables=2, seat=1, others="casual", history=ROWS)

@@ -84,6 +84,7 @@ def test_the_stronger_is_told_from_the_weaker() -> None:
     assert met.standings()[0].best == 1
 
 
+@pytest.mark.long
 def test_the_same_deals_tell_players_of_like_strength_apart_with_fewer_matches() -> None:
     players = ["heuristic", "learned"]
     paired = lab.arena(SETUP, 300, players).comparisons()[0].interval.half

@@ -38,6 +38,7 @@ def predicate(tmp_path: Path) -> str:
     return f"{file}:has_marriage"
 
 
+@pytest.mark.long
 def test_every_deal_has_the_given_cards_compiled_and_in_python() -> None:
     wanted = as_set([card for word in ("As", "Ts") if (card := read(word)) is not None])
     compiled = lab.deals(SETUP, 40, by="heuristic", given=GIVEN)

@@ -42,6 +42,7 @@ def first_deal(record: dict[str, Any]) -> tuple[Match, Match]:
     return dealt, match
 
 
+@pytest.mark.long
 def test_they_are_the_first_deals_of_recorded_matches(game: type[Game]) -> None:
     records: list[dict[str, Any]] = []
     by = ["heuristic"] * game.default_players

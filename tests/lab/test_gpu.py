@@ -31,6 +31,7 @@ def a_gpu(numba_cuda: None) -> None:
         pytest.skip("there is no GPU")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("numba_cuda")
 @pytest.mark.parametrize("slug", games.SLUGS)
 def test_rollouts_compile_without_a_gpu(slug: str) -> None:
@@ -50,6 +51,7 @@ print(gpu.compile_rollouts("roundup"))
 """
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("numba_cuda")
 def test_what_was_compiled_for_the_processor_before_does_not_matter(tmp_path: Path) -> None:
     """Roundup! was refused after that. In a process of its own, with nothing kept, so that it does compile."""

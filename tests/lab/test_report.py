@@ -66,6 +66,7 @@ def test_an_arm_can_be_played_by_one_object() -> None:
     assert "Players: Own on every seat." in as_markdown("", parts)
 
 
+@pytest.mark.long
 def test_a_game_that_tells_more_is_compared_in_what_both_tell() -> None:
     class MoreState(SixtySixState):
         last_made: PerSeat = per_seat(kept=True)
@@ -301,6 +302,7 @@ def test_it_says_whether_it_is_as_sure_as_was_asked_for(run: Call) -> None:
     )
 
 
+@pytest.mark.long
 def test_another_game_has_other_packs_and_a_page_of_its_own(run: Call) -> None:
     _, said, _ = run("report sixty-six -n 5 --unit deal --compare rounds --compare schnapsen")
     assert said.startswith("# Sixty-Six and Rounds, measured\n\n## Verdict\n\n“rounds”")

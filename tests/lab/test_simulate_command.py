@@ -77,6 +77,7 @@ def test_a_comparison_as_json(run: Call) -> None:
     assert deals["told"]
 
 
+@pytest.mark.long
 def test_a_sweep_is_a_comparison_with_the_first_value(run: Call) -> None:
     _, said, _ = run("--matches 20 --sweep target=1,3 --json")
     first, second = json.loads(said)

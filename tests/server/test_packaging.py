@@ -45,6 +45,7 @@ def pins(file: str) -> dict[str, set[str]]:
     return found
 
 
+@pytest.mark.long
 def test_the_source_distribution_has_everything(tmp_path: Path) -> None:
     (file,) = SdistBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
     with tarfile.open(file) as packed:
@@ -146,6 +147,7 @@ def units() -> list[str]:
     return re.findall(r"```ini\n(\[Unit\].*?)```", (ROOT / "docs" / "hosting.md").read_text(), re.DOTALL)
 
 
+@pytest.mark.long
 def test_the_command_of_the_timer_backs_up(tmp_path: Path) -> None:
     Store(url_of(tmp_path)).close()
     (line,) = re.findall(r"^ExecStart=(/bin/sh -c .*)$", units()[1], re.MULTILINE)

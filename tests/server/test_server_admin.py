@@ -106,6 +106,7 @@ async def test_whoever_looks_at_a_table_that_is_closed_is_told(tmp_path: Path) -
             assert told.log[-1].text.startswith("The house closes this table")
 
 
+@pytest.mark.long
 async def test_tables_are_deleted_so_long_after_their_last_move(tmp_path: Path) -> None:
     async with served(tmp_path) as place, Person(place, "Ann") as ann:
         old = [(await ann.open(ME, OPEN)).id for _ in range(4)]

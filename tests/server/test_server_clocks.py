@@ -4,6 +4,7 @@ import asyncio
 import signal
 from pathlib import Path
 
+import pytest
 from programs import Player, Program
 from serving import ME, OPEN
 from waiting import PATIENCE
@@ -54,6 +55,7 @@ async def test_a_killed_and_restarted_server_lengthens_no_running_clock(tmp_path
     await asyncio.to_thread(second.end, signal.SIGTERM)
 
 
+@pytest.mark.long
 async def test_of_two_servers_one_acts_when_time_is_up_and_the_other_after_it_was_killed(
     tmp_path: Path, postgres_url: str
 ) -> None:

@@ -66,6 +66,7 @@ def cut_short(folder: Path) -> None:
 DAMAGES = [first_pages, only_log, all_but_the_header, cut_short]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_a_damaged_file_is_noticed_though_nobody_plays_and_is_not_written_any_more(
     tmp_path: Path, damage: Callable[[Path], None], caplog: pytest.LogCaptureFixture

@@ -75,6 +75,7 @@ def same_moves(one: Match[Any], two: Match[Any], rng: Random) -> list[tuple[int,
     return made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 async def test_twins_are_told_the_same_to_the_byte(game: type[Game[Any]], tmp_path: Path) -> None:
     ours, theirs, moves = twins(game, 1)

@@ -94,6 +94,7 @@ def test_a_database_of_a_newer_version_is_one_line_and_stays_as_it_is(tmp_path: 
         Store(url_of(tmp_path))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_a_migration_that_is_killed_loses_nothing(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     script = old_script(first_version(tmp_path))

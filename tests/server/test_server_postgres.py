@@ -47,6 +47,7 @@ async def until_here(person: Player, *here: bool) -> None:
             await person.next()
 
 
+@pytest.mark.long
 async def test_people_at_two_servers_know_of_each_other_and_play_a_whole_match(
     tmp_path: Path, postgres_url: str
 ) -> None:

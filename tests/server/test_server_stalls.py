@@ -39,6 +39,7 @@ def written(url: str, move_id: str) -> list[int]:
     return [row.seq for row in rows if f'"{move_id}"' in row.entry]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ways", [(UP, DOWN), (UP,), (DOWN,)], ids="+".join)
 @pytest.mark.parametrize("lost", [False, True], ids=["held", "lost"])
 async def test_a_database_that_falls_silent_is_noticed_and_nothing_is_played_twice(

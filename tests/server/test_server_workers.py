@@ -392,6 +392,7 @@ async def test_loading_is_charged_to_strangers_only_and_done_once_for_all(
         assert charges.pieces[payer] == 1
 
 
+@pytest.mark.long
 async def test_finished_tables_that_are_looked_at_displace_none_in_play(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

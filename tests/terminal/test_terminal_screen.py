@@ -90,6 +90,7 @@ async def test_what_a_choice_of_cards_still_lacks_is_said(cards_selected: int, t
         await until(pilot, lambda: told in shown(app, "#refusal"))
 
 
+@pytest.mark.long
 @by_game
 async def test_playing_on_the_screen(game: type[Game[Any]]) -> None:
     """Some moves at the fullest table of every game, typed in."""
@@ -371,6 +372,7 @@ def screen_text(app: TableApp, name: str) -> str:
     return "\n".join(line[region.x : region.right] for line in lines[region.y : region.bottom])
 
 
+@pytest.mark.long
 @by_game
 async def test_nothing_is_lost(game: type[Game[Any]]) -> None:
     """Scenes of random matches of every game, at its fullest and its usual table, are on the screen whole; where there
