@@ -173,7 +173,8 @@ def test_a_predicate_that_fails_is_named() -> None:
     def fails(match: Match) -> bool:
         return bool(SimpleNamespace().missing)
 
-    with pytest.raises(UpcardError, match="fails fails: AttributeError"):
+    line = fails.__code__.co_firstlineno + 1
+    with pytest.raises(UpcardError, match=rf"^fails fails: test_deal_conditions\.py, line {line}: AttributeError: "):
         dealing("sixty-six", where=fails).deal(Random(1))
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from upcard.engine.chance import Shuffler
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
-from upcard.engine.mistakes import cards_of_chance
+from upcard.engine.mistakes import cards_of_chance, fault
 from upcard.rules import cards
 from upcard.rules.cards import Card
 from upcard.rules.game import Game
@@ -251,7 +251,7 @@ class Dealing:
         except UpcardError:
             raise
         except Exception as error:
-            raise UpcardError(f"{predicate_name(where)} fails: {type(error).__name__}: {error}") from error
+            raise UpcardError(f"{predicate_name(where)} fails: {fault(error)}") from error
 
     @property
     def share_with_cards(self) -> float:
