@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import runpy
+import sys
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -181,7 +181,8 @@ def fault(error: BaseException) -> str:
 
 
 def _is_theirs(file: str) -> bool:
-    return HERE not in Path(file).parents and not file.startswith("<frozen") and file != runpy.__file__
+    runs_files = getattr(sys.modules.get("runpy"), "__file__", None)  # not imported, since pages fetch no such module
+    return HERE not in Path(file).parents and not file.startswith("<frozen") and file != runs_files
 
 
 def missing(owner: str, name: str, known: Iterable[str], remedy: str) -> str:
