@@ -50,7 +50,7 @@ import hatch_build  # noqa: E402  (next to the tests, not among them)
 SOURCE = ROOT / "src" / "upcard"
 FOLDER = SOURCE / "languages"
 SPOKEN_TO_PLAYERS = (
-    *("rules", "table", "house", "players", "terminal", "browser", "server", "workers.py", "languages"),
+    *("rules", "engine", "table", "house", "players", "terminal", "browser", "server", "workers.py", "languages"),
     "cli/playing.py",
 )
 """The parts of `upcard` whose calls are read for the catalog that belongs to no game."""
