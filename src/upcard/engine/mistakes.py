@@ -55,7 +55,10 @@ def obey(game: type[Game[Any]], rule: Callable[..., T], *arguments: Any) -> T:
 
 
 def _mistake(game: type[Game[Any]], rule: Callable[..., Any], error: Exception) -> BadRules:
-    return bad_rules(game, f"{_place(error, rule)}: {_in_words(game, error)}")
+    fault = _in_words(game, error)
+    if isinstance(error, IndexError) and getattr(rule, "__name__", "") == "deal":
+        fault += ", or the deal takes more cards than the pack has"
+    return bad_rules(game, f"{_place(error, rule)}: {fault}")
 
 
 def listed_moves(setup: Game[Any], state: GameState, seat: int) -> list[int]:
