@@ -28,13 +28,13 @@ from babel.messages.catalog import Message as Translated
 from babel.messages.pofile import read_po, write_po
 
 from upcard import games
-from upcard.house.game_info import option_title, option_value
 from upcard.languages.catalogs import Language, has_same_places
 from upcard.players import LEVELS
 from upcard.rules.cards import RANK_NAMES, SUIT_NAMES
 from upcard.rules.game import Game
 from upcard.rules.lineage import file_of
 from upcard.rules.notation import Notation
+from upcard.rules.options import option_title, option_value
 from upcard.rules.phrases import number_word
 from upcard.rules.second_person import own_form
 from upcard.rules.sentences import CONTEXT, PLACE, PLAYER_PLACES, YOUR_TURN
@@ -50,7 +50,7 @@ import hatch_build  # noqa: E402  (next to the tests, not among them)
 SOURCE = ROOT / "src" / "upcard"
 FOLDER = SOURCE / "languages"
 SPOKEN_TO_PLAYERS = (
-    *("rules", "table", "house", "players", "terminal", "browser", "server", "workers.py", "languages"),
+    *("rules", "engine", "table", "house", "players", "terminal", "browser", "server", "workers.py", "languages"),
     "cli/playing.py",
 )
 """The parts of `upcard` whose calls are read for the catalog that belongs to no game."""
@@ -61,8 +61,16 @@ REFUSALS = {
 """The errors whose texts are sentences without further ado."""
 HEADER = ("msg", '"Language: ', '"Plural-Forms: ', '"Content-Type: ')
 """The lines at the head of a file that say something; those with dates would change at every update."""
-LABELS = {"Mark": (0, 1), "Zone": (2,), "Speech": (1,), "Utterance": (2,)}
-"""The calls of a game some of whose arguments are sentences: the places of these arguments."""
+LABELS = {
+    "Mark": (0, 1),
+    "Zone": (2,),
+    "Speech": (1,),
+    "Utterance": (2,),
+    "pack_suffices": (3,),
+    "moves_suffice": (3,),
+    "at_most": (4,),
+}
+"""The calls some of whose arguments are sentences: the places of these arguments."""
 CALLS = ("Binding", "sentence", "Sentence", "localized", "in_context", "your_turn", "objective")
 MARKED = re.compile(rf"\b({'|'.join([*CALLS, *REFUSALS, *LABELS])})\(")
 """Whether a source has any messages."""

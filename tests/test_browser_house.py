@@ -187,6 +187,18 @@ async def test_a_match_is_played_to_its_end_over_two_visits() -> None:
     assert {known["id"] for known in await third.get("tables")} == {table, rematch["next"], fork["id"]}
 
 
+async def test_a_deal_can_be_set_up() -> None:
+    browser, me, computer = Browser(), {"who": "me"}, {"who": "computer", "level": "casual"}
+    wish = {"game": "sixty-six", "players": 2, "options": {}, "name": "Ann", "seats": [me, computer]}
+    table = await browser.post("tables", wish | {"given": "0=As Ts; upcard=Kd"})
+    assert table["brought"] == "set up"
+    window = await browser.sit(table["id"])
+    assert window.scene is not None
+    assert {"As", "Ts"} <= {*window.scene.hand}
+    _, refused = await browser.ask("POST", "tables", wish | {"given": "0=2s"})
+    assert refused["error"] == "2s is not in the pack"
+
+
 async def test_before_that_its_cards_stay_hidden() -> None:
     browser = Browser()
     table = await browser.open()

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,10 +18,15 @@ from upcard.games.oh_hell import OhHell
 from upcard.games.rolling_stone import RollingStone
 from upcard.games.rounds import Rounds
 from upcard.house.game_info import game_info
+from upcard.house.statuses import failure_of
+from upcard.languages.answers import encoder_for
+from upcard.languages.localizing import texts_in
 from upcard.laws.numbers import trial_line, try_numbers
 from upcard.rules import game as game_module
+from upcard.rules.constraints import Constraint
 from upcard.rules.game import Game, broken_constraint
 from upcard.rules.lineage import differences
+from upcard.rules.sentences import Sentence, as_sentence, capital
 
 NO_CLUBS = " ".join(rank + suit for suit in "shd" for rank in "AKQJT987654")
 NO_DIAMONDS = NO_CLUBS.replace("d", "c")
@@ -124,7 +130,7 @@ REFUSED = [
         5,
         "contract 8 takes 15 cards, and no hand ever has more than 14",
     ),
-    ("kalooki", {"pack": "A2579JK3", "jokers": 3}, 4, "contract 9 asks for 4 fours, and this pack does not make them"),
+    ("kalooki", {"pack": "A2579JK3", "jokers": 3}, 4, "contract 9 cannot be made with this pack (threes: 0, fours: 4)"),
     (
         "cinch",
         {"target": 1 << 40},
@@ -143,6 +149,100 @@ def test_numbers_that_exclude_each_other_are_refused(
         Setup(games.load(slug).variant("other", numbers=numbers), players)
     message = str(refused.value).removeprefix("other: ")
     assert re.fullmatch(rf"{re.escape(sentence)} \([A-Z]{{2}}-\d+\)", message), message
+
+
+GERMAN = [
+    (
+        "rounds",
+        {"rounds": 7},
+        None,
+        "„rounds“ ist höchstens 6, nicht 7: Für mehr aufgedeckte Karten ist am Tisch kein Platz",
+    ),
+    (
+        "loo",
+        {"stake": 7},
+        None,
+        "„stake“ ist 7 und kein Vielfaches von „size“ (5), beim Teilen gingen also Chips verloren: Nimm 5 oder 10",
+    ),
+    ("loo", {"size": 6}, 9, "9 Spieler × 6 Karten + die aufgedeckte Karte sind 55, das Kartenspiel hat 52"),
+    (
+        "klaberjass",
+        {"size": 7, "more": 4},
+        None,
+        "Mit 11 Karten auf der Hand kann man 13 Züge zur Wahl haben, das Spiel sieht aber nur 11 vor: Eine Variante "
+        "setzt most_moves",
+    ),
+    (
+        "rolling-stone",
+        {"pack": "AKQJT9876"},
+        5,
+        "Das Kartenspiel hat 36 Karten, die sich nicht gleichmäßig auf 5 Spieler verteilen lassen",
+    ),
+    ("loo", {"pack": "AKQT98765432"}, None, "„pam“ nennt eine Karte, die im Kartenspiel fehlt: Jc"),
+    ("sixty-six", {"pack": "AKQJT"}, None, "„fetcher“ nennt eine Karte, die im Kartenspiel fehlt: Neun"),
+    (
+        "loo",
+        {"pack": NO_CLUBS, "pam": "Jd", "club_law": True},
+        None,
+        "„Bei Kreuz gehen alle mit“ nennt eine Farbe, die im Kartenspiel fehlt: Kreuz",
+    ),
+    (
+        "sixty-six",
+        {"strength": "A T K Q J"},
+        None,
+        "„strength“ legt nicht fest, wie stark 9 ist, und 9 gehört zum Kartenspiel",
+    ),
+    (
+        "sixty-six",
+        {"strength": [0, 0, 0, 0, 0, 0, 0, 1, 5, 2, 3, 3, 6]},
+        None,
+        "„strength“ legt nicht fest, ob Q oder K stärker ist, und beide gehören zum Kartenspiel",
+    ),
+]
+
+
+@pytest.mark.parametrize(("slug", "numbers", "players", "german"), GERMAN)
+def test_a_refusal_is_in_the_language_of_the_reader(
+    slug: str, numbers: dict[str, Any], players: int | None, german: str
+) -> None:
+    with pytest.raises(BadSetup) as refused:
+        Setup(games.load(slug).variant("other", numbers=numbers), players)
+    _, failure = failure_of(refused.value)
+    assert json.loads(encoder_for("de").encode(failure))["error"] == german
+    english = json.loads(encoder_for("en").encode(failure))["error"]
+    assert english == capital(str(refused.value).partition(" (" + str(failure.clause))[0])
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "german"),
+    [
+        (3, {}, "Loo geht mit 5, 6, 7, 8, 9 oder 10 Spielern, nicht mit 3"),
+        (5, {"penalty": "x"}, "„Wer Loo ist, zahlt“: zur Wahl stehen fünf oder Topf, nicht 'x'"),
+        (5, {"rounds": 0}, "„Jeder gibt“ ist eine ganze Zahl von 1 bis 10, nicht 0"),
+        (5, {"x": 1}, "Es gibt keine Option 'x' (es gibt: rounds, penalty, flush_pays, level, stock, head, civil,"),
+    ],
+)
+def test_a_refused_option_is_named_as_forms_name_it(players: int, options: dict[str, object], german: str) -> None:
+    with pytest.raises(BadSetup) as refused:
+        Setup("loo", players, options)
+    assert texts_in("de")(refused.value.reason).startswith(german)
+
+
+def every_constraint(game: type[Game]) -> Iterator[Constraint]:
+    """The constraints of a game's tables, with each value of each option that is a choice."""
+    for players in game.declared_counts:
+        for name, option in game.declared_options.items():
+            values = option.values if option.kind == "choice" else (option.default_for(players),)
+            for value in values:
+                yield from game.unconstrained(players, {name: value}).constraints()
+
+
+def test_every_reason_is_a_sentence_in_german_too(game: type[Game]) -> None:
+    for constraint in every_constraint(game):
+        german = texts_in("de")(as_sentence(constraint.reason, game))
+        assert isinstance(constraint.reason, Sentence)
+        assert german != constraint.reason, constraint.reason
+        assert "{" not in german + constraint.reason
 
 
 def test_every_shipped_table_holds_its_constraints(game: type[Game]) -> None:

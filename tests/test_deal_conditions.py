@@ -135,7 +135,7 @@ def test_a_match_goes_on_with_other_shuffles() -> None:
         ({0: "As", 1: "As"}, "is given 2 times, and the pack has 1"),
         ({0: "2s"}, "2s is not in the pack"),
         ({0: "As Ts Ks Qs Js 9s Ad"}, "seat 0 gets 6 cards, and 7 are given"),
-        ({"upcard": "As Ks"}, "the upcard gets 1 card, and 2 are given"),
+        ({"upcard": "As Ks"}, "the upcard is one card, and 2 are given"),
         ({"stock": "As"}, "not for 'stock'"),
         ({0: "As", "0": "Ks"}, "given twice"),
         ({0: ""}, "no cards are given"),
@@ -173,7 +173,8 @@ def test_a_predicate_that_fails_is_named() -> None:
     def fails(match: Match) -> bool:
         return bool(SimpleNamespace().missing)
 
-    with pytest.raises(UpcardError, match="fails fails: AttributeError"):
+    line = fails.__code__.co_firstlineno + 1
+    with pytest.raises(UpcardError, match=rf"^fails fails: test_deal_conditions\.py, line {line}: AttributeError: "):
         dealing("sixty-six", where=fails).deal(Random(1))
 
 

@@ -73,6 +73,11 @@ def test_more_cards_than_a_chance_event_can_have_are_told(tmp_path: Path) -> Non
         play(game)
 
 
+def test_a_deal_of_more_cards_than_the_pack_has_is_told() -> None:
+    with pytest.raises(UpcardError, match=r"in deal: a row has .*, or the deal takes more cards than the pack has$"):
+        play(SmallGame.variant("large", numbers={"size": 40}))
+
+
 def test_a_stock_that_no_field_counts_is_not_reported(tmp_path: Path) -> None:
     source = (HERE / "small_game.py").read_text()
     (tmp_path / "stocked.py").write_text(source.replace("undealt", "stock"))

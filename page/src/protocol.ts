@@ -155,8 +155,8 @@ export interface TableView {
   next: string | null;
   /** The match that this one continues. */
   origin: Origin | null;
-  /** Whether this table shows an imported record or was played on from one. */
-  brought: "played on" | "record" | null;
+  /** Whether this table shows an imported record, was played on from one, or began with chosen cards. */
+  brought: "played on" | "record" | "set up" | null;
   /** The secret of the invitation link, sent to people with a seat here: `/t/{id}#invite={invite}`. */
   invite: string | null;
   /** Per seat; null at a table without clocks. */
@@ -1268,6 +1268,8 @@ export interface NewTable {
   settings?: Settings;
   /** The pledge of the person who opens the table, as in the action `sit`. */
   pledge?: string | null;
+  /** Cards of the first deal, as in `0=As Ks; upcard=Td`, at a table with computer players alone. */
+  given?: string;
 }
 
 /** `POST /api/tables/{id}/fork`: play on from the middle of a finished match, against computer players. */

@@ -239,6 +239,21 @@ def test_a_short_match_is_one_click(ann: Person) -> None:
     assert ann.heard[0]["table"]["options"]["max_cards"] == 5
 
 
+def test_a_deal_is_set_up_by_the_form(ann: Person) -> None:
+    ann.page.goto(ann.server.url)
+    ann.see("game-sixty-six").click()
+    ann.see("set-up").locator("summary").click()
+    ann.see("given").fill("0=2s")
+    ann.see("start").click()
+    expect(ann.page.get_by_role("alert")).to_have_text("2s is not in the pack")
+    ann.faults.clear()  # browsers report the answer 422
+    ann.see("given").fill("0=As Ts; upcard=Kd")
+    ann.see("start").click()
+    expect(ann.see("brought")).to_have_text("A deal that somebody set up: it counts in no statistics")
+    expect(ann.see("hand-As")).to_be_visible()
+    expect(ann.see("hand-Ts")).to_be_visible()
+
+
 def test_the_game_as_its_author_wrote_it_is_one_click(ann: Person) -> None:
     ann.page.goto(ann.server.url)
     ann.see("game-loo").click()

@@ -134,6 +134,16 @@ def test_lessons_and_rules_of_a_table_are_fetched_when_they_are_opened(host: Fil
     assert {"python/lessons.files.gz", "python/rules.files.gz"} <= {*host.fetched}
 
 
+def test_a_deal_is_set_up_by_the_form(host: FileHost, window: Alone) -> None:
+    window.page.goto(f"{host.url}#/g/sixty-six")
+    window.see("set-up").locator("summary").click()
+    window.see("given").fill("0=As Ts; upcard=Kd")
+    window.see("start").click()
+    expect(window.see("brought")).to_have_text("A deal that somebody set up: it counts in no statistics")
+    expect(window.see("hand-As")).to_be_visible()
+    expect(window.see("hand-Ts")).to_be_visible()
+
+
 def test_a_clause_opens_in_a_window_of_its_own(browser: Browser, host: FileHost, window: Alone) -> None:
     window.page.goto(f"{host.url}#/g/oh-hell/rules")
     link = window.see("rules").locator("a.clause").first

@@ -106,8 +106,8 @@ async def test_the_rules_are_those_of_the_table(ann: Person) -> None:
     [
         ({"options": "{"}, "not a JSON object"),
         ({"options": "[" * 9999}, "not a JSON object"),
-        ({"options": "[1]"}, "options are a dictionary"),
-        ({"options": '{"miss": "all"}'}, "option miss is nothing, difference or tricks"),
+        ({"options": "[1]"}, "Options are a dictionary"),
+        ({"options": '{"miss": "all"}'}, "Option miss is nothing, difference or tricks"),
         ({"players": 9}, "for 3, 4, 5, 6 or 7 players"),
     ],
 )

@@ -5,6 +5,7 @@ import { language, t } from "../language.svelte.ts";
 /** Empty for a match that was played here from its beginning, with cards of its own. */
 export function broughtWords({ brought, day }: Pick<TableView, "brought" | "day">): string {
   if (brought === "record") return t("A record that somebody brought, not a match played here");
+  if (brought === "set up") return t("A deal that somebody set up: it counts in no statistics");
   if (brought) return t("Played on from a record that somebody brought");
   return day ? t("Deal of the day, {day}: the first try counts", { day: dayWords(day) }) : "";
 }

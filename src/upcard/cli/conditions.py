@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from upcard.engine.deal_conditions import Predicate
+from upcard.engine.deal_conditions import Predicate, given_in
 from upcard.engine.errors import UpcardError
 from upcard.rules.game import Game
 
@@ -31,15 +31,12 @@ WhereOption = Annotated[
 
 def read_given(words: Sequence[str] | None) -> dict[str, str]:
     """The cards of the `--given`s, by place. Raises UpcardError for one without cards or given twice."""
-    given: dict[str, str] = {}
+    given: list[str] = []
     for word in words or ():
-        place, equals, some = word.partition("=")
-        if not equals:
+        if "=" not in word:
             raise UpcardError(f"--given is PLACE=CARDS, as in 0='As Ks' or upcard=Td, not {word!r:.40}")
-        if place.strip() in given:
-            raise UpcardError(f"the cards of {place.strip()} are given twice")
-        given[place.strip()] = some
-    return given
+        given.append(word)
+    return given_in("; ".join(given))
 
 
 @dataclass(frozen=True)

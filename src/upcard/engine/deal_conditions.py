@@ -6,6 +6,7 @@ equally likely. A predicate is met by rejection: deals are drawn until one meets
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +18,12 @@ from typing import Any
 from upcard.engine.chance import Shuffler
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
-from upcard.engine.mistakes import cards_of_chance
+from upcard.engine.mistakes import cards_of_chance, fault
 from upcard.rules import cards
 from upcard.rules.cards import Card
 from upcard.rules.game import Game
-from upcard.rules.phrases import brief, counted, whole_number
-from upcard.rules.sentences import listed
+from upcard.rules.phrases import brief, whole_number
+from upcard.rules.sentences import Sentence, as_sentence, sentence
 
 MOST_TRIES = 100_000
 """The number of deals after which a condition counts as impossible."""
@@ -64,11 +65,33 @@ def deal_condition(given: Given | None = None, where: Predicate | None = None) -
     for place, texts in (given or {}).items():
         name = _place(place)
         if name in by_place:
-            raise UpcardError(f"the cards of {_in_words(name)} are given twice")
+            raise UpcardError(_twice(name))
         by_place[name] = _cards(texts)
     if not by_place and where is None:
         return None
     return DealCondition(tuple(sorted(by_place.items())), where)
+
+
+def given_in(line: str) -> dict[str, str]:
+    """The cards in a line such as `0=As Ks; upcard=Td`, by place. Raises UpcardError for a part without cards, and for
+    a place that is there twice."""
+    given: dict[str, str] = {}
+    for part in filter(None, map(str.strip, re.split(r"[;\n]", line))):
+        place, equals, some = map(str.strip, part.partition("="))
+        if not equals:
+            raise UpcardError(
+                sentence("cards are given as in 0=As Ks or upcard=Td, not as {part}", part=brief(part[:40]))
+            )
+        if place in given:
+            raise UpcardError(_twice(place))
+        given[place] = some
+    return given
+
+
+def _twice(place: str) -> Sentence:
+    if place == UPCARD:
+        return sentence("the upcard is given twice")
+    return sentence("the cards of seat {seat} are given twice", seat=place)
 
 
 def _place(place: object) -> str:
@@ -77,11 +100,9 @@ def _place(place: object) -> str:
         return str(seat)
     if place == UPCARD:
         return UPCARD
-    raise UpcardError(f"cards are given for the number of a seat or for the upcard, not for {brief(place)}")
-
-
-def _in_words(place: str) -> str:
-    return "the upcard" if place == UPCARD else f"seat {place}"
+    raise UpcardError(
+        sentence("cards are given for the number of a seat or for the upcard, not for {place}", place=brief(place))
+    )
 
 
 def _cards(texts: object) -> tuple[Card, ...]:
@@ -90,9 +111,11 @@ def _cards(texts: object) -> tuple[Card, ...]:
     words = texts.replace(",", " ").split()
     read = [cards.read(word) for word in words]
     if wrong := [word for word, card in zip(words, read, strict=True) if card is None]:
-        raise UpcardError(f"{brief(wrong[0])} is not a card: write rank and suit, as in As or Td")
+        raise UpcardError(
+            sentence("{word} is not a card: write rank and suit, as in As or Td", word=brief(wrong[0][:40]))
+        )
     if not words:
-        raise UpcardError("no cards are given: write rank and suit, as in As or Td")
+        raise UpcardError(sentence("no cards are given: write rank and suit, as in As or Td"))
     return tuple(card for card in read if card is not None)
 
 
@@ -157,6 +180,19 @@ def _indices_of_copies(begun: Match[Any], pool: list[Card]) -> dict[str, list[in
     return {place: [at for at, own in enumerate(places) if own[place]] for place in pairs[0]}
 
 
+def _too_many(place: str, room: int, given: int) -> Sentence:
+    """The refusal of more cards than a place gets."""
+    if place == UPCARD:
+        return sentence("the upcard is one card, and {given} are given", given=given)
+    return sentence(
+        "seat {seat} gets {n} card, and {given} are given",
+        "seat {seat} gets {n} cards, and {given} are given",
+        seat=place,
+        n=room,
+        given=given,
+    )
+
+
 @dataclass(frozen=True)
 class ConditionedDeal:
     """A first deal that meets a condition."""
@@ -189,23 +225,31 @@ class Dealing:
         for place, some in self.condition.given:
             room = len(self._indices.get(place, ()))
             if place != UPCARD and int(place) >= setup.players:
-                raise UpcardError(f"there is no seat {place}: seats are 0 to {setup.players - 1}")
+                last = setup.players - 1
+                raise UpcardError(sentence("there is no seat {seat}: seats are 0 to {last}", seat=place, last=last))
             if place == UPCARD and not room:
-                raise UpcardError(f"{setup.game.title} has no upcard at the beginning of a deal")
+                title = as_sentence(setup.game.title, setup.game)
+                raise UpcardError(sentence("{game} has no upcard at the beginning of a deal", game=title))
             if len(some) > room:
-                raise UpcardError(f"{_in_words(place)} gets {counted(room, 'card')}, and {len(some)} are given")
+                raise UpcardError(_too_many(place, room, len(some)))
             copies.subtract(some)
         if missing := [card for card, number in copies.items() if number < 0]:
-            names = listed([cards.text(card) for card in missing], "and")
-            given = sum(some.count(missing[0]) for _, some in self.condition.given)
-            pack = self._pool.count(missing[0])
-            reason = "is not in the pack" if pack == 0 else f"is given {given} times, and the pack has {pack}"
-            raise UpcardError(f"{names}: {cards.text(missing[0])} {reason}")
+            raise UpcardError(self._lacking(missing[0]))
 
-    def deal(self, chance: Shuffler) -> ConditionedDeal:
-        """Draw a deal. Raises UpcardError if none of `MOST_TRIES` meets the condition, and for a predicate that
-        fails."""
-        for tries in range(1, MOST_TRIES + 1):
+    def _lacking(self, card: Card) -> Sentence:
+        """The refusal of a card that is given more often than the pack has it."""
+        number = self._pool.count(card)
+        if number == 0:
+            return sentence("{card} is not in the pack", card=cards.text(card))
+        given = sum(some.count(card) for _, some in self.condition.given)
+        message = "{card} is given {times} times, and the pack has {number}"
+        return sentence(message, card=cards.text(card), times=given, number=number)
+
+    def deal(self, chance: Shuffler, most_tries: int | None = None) -> ConditionedDeal:
+        """Draw a deal. Raises UpcardError if none of `most_tries` meets the condition, by default `MOST_TRIES`, and for
+        a predicate that fails."""
+        most = MOST_TRIES if most_tries is None else most_tries
+        for tries in range(1, most + 1):
             order = self._order(chance)
             ways = self._ways(order)
             if ways > 1 and chance.choice(range(ways)):
@@ -213,7 +257,8 @@ class Dealing:
             match = dealt_in(self._begun, order)
             if self._is_met(match):
                 return ConditionedDeal(match, order, tries)
-        raise UpcardError(f"none of {MOST_TRIES:,} deals meets the condition {self.condition}")
+        places = {"tries": f"{most:,}", "condition": str(self.condition)}
+        raise UpcardError(sentence("none of {tries} deals meets the condition {condition}", **places))
 
     def _order(self, chance: Shuffler) -> list[Card]:
         """An order of the pack with the given cards in their places: each index of a place and each order of the other
@@ -251,7 +296,7 @@ class Dealing:
         except UpcardError:
             raise
         except Exception as error:
-            raise UpcardError(f"{predicate_name(where)} fails: {type(error).__name__}: {error}") from error
+            raise UpcardError(f"{predicate_name(where)} fails: {fault(error)}") from error
 
     @property
     def share_with_cards(self) -> float:

@@ -29,6 +29,7 @@ class BadRecord(UpcardError):
         self.clause = clause
         """The id of the rulebook clause that the header breaks, or None."""
         self.reason = message
+        """The message alone, which can be a sentence for a reader of any language."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.reason, self.clause)

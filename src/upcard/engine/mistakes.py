@@ -1,8 +1,10 @@
-"""Errors in the rules of a game, reported in one line that names the rule or field and the remedy."""
+"""Errors in the rules of a game and in other code from outside, reported in one line that says where they are."""
 
 from __future__ import annotations
 
 import re
+import sys
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
@@ -17,7 +19,8 @@ from upcard.rules.lineage import changed_numbers, classes_of, is_counted, is_shi
 from upcard.rules.state import GameState
 
 T = TypeVar("T")
-RULES_HERE = Path(__file__).parents[1] / "rules"
+HERE = Path(__file__).parents[1]
+RULES_HERE = HERE / "rules"
 SLACK = 256
 """Spare room after `most_moves`, so that a list of moves longer than declared is noticed."""
 MOST_CHANCE = 128
@@ -52,7 +55,10 @@ def obey(game: type[Game[Any]], rule: Callable[..., T], *arguments: Any) -> T:
 
 
 def _mistake(game: type[Game[Any]], rule: Callable[..., Any], error: Exception) -> BadRules:
-    return bad_rules(game, f"{_place(error, rule)}: {_in_words(game, error)}")
+    fault = _in_words(game, error)
+    if isinstance(error, IndexError) and getattr(rule, "__name__", "") == "deal":
+        fault += ", or the deal takes more cards than the pack has"
+    return bad_rules(game, f"{_place(error, rule)}: {fault}")
 
 
 def listed_moves(setup: Game[Any], state: GameState, seat: int) -> list[int]:
@@ -164,6 +170,22 @@ def _in_words(game: type[Game[Any]], error: Exception) -> str:
     if isinstance(error, ValueError) and re.search("negative shift", str(error)):
         return "a shift by a negative number: NO_CARD, NO_SUIT and NOBODY are in no set"
     return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
+
+
+def fault(error: BaseException) -> str:
+    """A message for an error in external code, with its location: "mine.py, line 3: ValueError: out of cards"."""
+    message = f"{type(error).__name__}: {error}"
+    frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    places = [place for place in frames if _is_theirs(place[0])]
+    if isinstance(error, SyntaxError) and error.filename:
+        message, places = f"{type(error).__name__}: {error.msg}", [(error.filename, error.lineno)]
+    lines = [line for file, line in places if file == places[0][0]]
+    return " ".join((f"{Path(places[0][0]).name}, line {lines[-1]}: {message}" if lines else message).split())
+
+
+def _is_theirs(file: str) -> bool:
+    runs_files = getattr(sys.modules.get("runpy"), "__file__", None)  # not imported, since pages fetch no such module
+    return HERE not in Path(file).parents and not file.startswith("<frozen") and file != runs_files
 
 
 def missing(owner: str, name: str, known: Iterable[str], remedy: str) -> str:

@@ -8,10 +8,10 @@ from typing import Any, TypeVar, overload
 from upcard import games
 from upcard.engine.errors import BadSetup, UpcardError
 from upcard.engine.mistakes import obey
-from upcard.rules.game import Game
+from upcard.rules.game import Game, wrong_players
 from upcard.rules.options import BadOption
 from upcard.rules.phrases import brief, whole_number
-from upcard.rules.sentences import listed
+from upcard.rules.sentences import as_sentence
 from upcard.rules.state import DEAL, GameState
 
 S = TypeVar("S", bound=GameState)
@@ -34,12 +34,11 @@ def Setup(
     kind = game_named(game) if isinstance(game, str) else game
     number = kind.default_players if players is None else whole_number(players)
     if number is None or number not in kind.declared_counts:
-        numbers = listed(list(map(str, kind.player_counts)), "or")
-        raise BadSetup(f"{kind.title} is for {numbers} players, not {brief(players)}", kind.clauses.players)
+        raise BadSetup(as_sentence(wrong_players(kind, players), kind), kind.clauses.players)
     try:
         return kind(number, options)
     except BadOption as error:
-        raise BadSetup(str(error), error.clause) from None
+        raise BadSetup(error.reason, error.clause) from None
 
 
 def check_dealer(setup: Game[Any], dealer: object) -> int:

@@ -53,6 +53,8 @@ class NewTable(Body):
     settings: Settings = Settings()
     pledge: Hex | None = None
     """The pledge of the person who opens the table, as in the action `sit`."""
+    given: Annotated[str, Meta(max_length=400)] = ""
+    """Cards of the first deal, as in `0=As Ks; upcard=Td`, at a table with computer players alone."""
 
 
 class PlayToday(Body):

@@ -9,9 +9,9 @@ from upcard.house.bodies import GameInfo, GameOption, LanguageInfo, LevelInfo, O
 from upcard.languages.catalogs import DEFAULT, languages
 from upcard.players import LEVELS, levels_of
 from upcard.rules.game import Game
-from upcard.rules.options import Option
+from upcard.rules.options import Option, option_title, option_value
 from upcard.rules.placeholders import with_numbers
-from upcard.rules.sentences import Sentence, as_sentence, capital, in_context
+from upcard.rules.sentences import as_sentence
 from upcard.table.lessons import BadLesson, lessons_of
 from upcard.table.players_rules import summary_of
 from upcard.table.puzzles import difficulties_of
@@ -92,16 +92,6 @@ def _put_into_words(option: GameOption, game: type[Game[Any]]) -> None:
     """Add the words of the option's name and values, which the page makes itself in English."""
     option.title = option_title(option.name).of(game)
     option.titles = [option_value(option.name, one).of(game) for one in option.values or () if isinstance(one, str)]
-
-
-def option_title(name: str) -> Sentence:
-    """The name of an option in words."""
-    return in_context("option", capital(name.replace("_", " ")))
-
-
-def option_value(name: str, value: str) -> Sentence:
-    """A value of an option in words."""
-    return in_context(name, value.replace("_", " "))
 
 
 def _bounds(game: type[Game[Any]], name: str, players: int) -> OptionBounds:

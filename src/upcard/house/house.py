@@ -306,10 +306,10 @@ def _seat_to_review(table: Table, identity: str | None, seat: int | None) -> int
 
     Raises Unacceptable if there is no such seat, Forbidden if it is somebody else's.
     """
-    own, origin = seat_of(table.places, identity), table.plan.origin
+    own = seat_of(table.places, identity)
     if seat is not None and seat not in range(table.plan.players):
         raise Unacceptable(sentence("There is no seat {seat}", seat=seat))
-    brought = origin is not None and origin.table is None and table.plan.host == identity
+    brought = table.plan.brought == "record" and table.plan.host == identity
     if brought and identity is not None:
         return seat if seat is not None else 0
     if own is None or seat not in (None, own):

@@ -8,7 +8,11 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import structs
+
 from upcard import games
+from upcard.engine.chance import shuffler
+from upcard.engine.deal_conditions import Dealing, deal_condition, given_in
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
 from upcard.engine.setup import Setup
@@ -16,12 +20,16 @@ from upcard.house.bodies import ComputerSeat, Me, NewTable
 from upcard.players import levels_of
 from upcard.rules.game import Game
 from upcard.rules.lineage import changed_numbers
-from upcard.rules.sentences import sentence
+from upcard.rules.sentences import capital, sentence
 from upcard.table.errors import Unacceptable
 from upcard.table.journal import AnyEntry, Happened, Origin, Plan, Seated
 from upcard.table.pledges import new_secret
 from upcard.table.seats import Occupant, chosen_name, computer
 from upcard.table.stores import ID_LETTERS, new_id
+from upcard.table.summary import is_practice
+
+MOST_TRIES = 200
+"""The number of deals after which chosen cards count as impossible: a server has no more time for a guest."""
 
 
 def wished_plan(wish: NewTable, identity: str) -> Plan:
@@ -55,13 +63,21 @@ async def try_wish(wish: NewTable) -> None:
 
 
 def plan_of(
-    table_id: str, setup: Game[Any], dealer: int, host: str, *, origin: Origin | None = None, invite: str = ""
+    table_id: str,
+    setup: Game[Any],
+    dealer: int,
+    host: str,
+    *,
+    origin: Origin | None = None,
+    invite: str = "",
+    set_up: bool = False,
 ) -> Plan:
     """The plan of a table for a match whose setup and first dealer are known."""
     game, options = setup.game, dict(setup.chosen)
     return Plan(
-        table_id, game.slug, setup.players, dealer, options, host, origin=origin, invite=invite, rules=game.identity
-    )
+        table_id, game.slug, setup.players, dealer, options, host,
+        origin=origin, invite=invite, set_up=set_up, rules=game.identity,
+    )  # fmt: skip
 
 
 def rules_of(slug: str) -> dict[str, object] | None:
@@ -97,6 +113,25 @@ def wished_places(wish: NewTable, identity: str) -> list[Occupant]:
         else:
             places.append(Occupant())
     return places
+
+
+def set_up(wish: NewTable, identity: str) -> tuple[Plan, list[AnyEntry]]:
+    """The plan and the first journal entries of a table whose first deal has the given cards. It has no secret, since
+    its shuffles prove nothing. Raises BadRecord, Unacceptable."""
+    places = wished_places(wish, identity)
+    if not is_practice(places):
+        raise Unacceptable(sentence("Cards can be chosen only for a match against computer players alone"))
+    setup, chance = Setup(wish.game, wish.players, wish.options), shuffler(None)
+    dealer = chance.choice(range(setup.players))
+    try:
+        condition = deal_condition(given_in(wish.given))
+        if condition is None:
+            raise UpcardError(sentence("no cards are given: write rank and suit, as in As or Td"))
+        deal = Dealing(setup, dealer, condition).deal(chance, MOST_TRIES)
+    except UpcardError as error:
+        raise Unacceptable(capital(error.args[0])) from None
+    plan = plan_of(new_id(10), setup, dealer, identity, origin=Origin(None, 1), invite=new_id(16), set_up=True)
+    return structs.replace(plan, settings=wish.settings), begun(places, [event.text for event in deal.match.events])
 
 
 def place_after(place: Occupant, identity: str, pledge: str | None) -> Occupant:

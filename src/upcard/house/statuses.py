@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from upcard.engine.errors import BadRecord
 from upcard.house.bodies import Failure
+from upcard.rules.sentences import capital
 from upcard.table.errors import Forbidden, NotWritten, Overtaken, Refusal, Taken, TooMany, Unacceptable, WrongSecret
 
 
@@ -24,5 +25,5 @@ STATUS = {
 def failure_of(error: Refusal | BadRecord) -> tuple[int, Failure]:
     """The status and the body of the answer to a refused request."""
     if isinstance(error, BadRecord):
-        return 422, Failure(error.reason, error.clause)
+        return 422, Failure(capital(error.reason), error.clause)
     return STATUS.get(type(error), 409), Failure(error.sentence, error.clause)

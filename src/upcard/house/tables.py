@@ -29,6 +29,7 @@ from upcard.house.opening import (
     place_after,
     plan_of,
     rules_of,
+    set_up,
     try_wish,
     wished_places,
     wished_plan,
@@ -41,7 +42,7 @@ from upcard.players import levels_of
 from upcard.rules.sentences import as_sentence
 from upcard.table.computers import ChooseMove
 from upcard.table.errors import Overtaken, Refusal
-from upcard.table.journal import Ended, Happened, Origin, Plan
+from upcard.table.journal import AnyEntry, Ended, Happened, Origin, Plan
 from upcard.table.messages import Aside, TableView
 from upcard.table.pledges import new_secret
 from upcard.table.presence import Presence
@@ -221,6 +222,9 @@ class Tables:
     async def open(self, wish: NewTable, identity: str) -> Table:
         """Open a new table. Raises Refusal, BadRecord."""
         await try_wish(wish)
+        if wish.given:
+            plan, entries = await self._background.run(Requester(identity, seated=True), set_up, wish, identity)
+            return await self._store_and_get(plan, entries, identity)
         plan = wished_plan(wish, identity)
         return await self.begin(plan, wished_places(wish, identity))
 
@@ -242,7 +246,7 @@ class Tables:
             plan = structs.replace(
                 old, id=id_after(old), dealer=0, host=identity, created=time.time(), settings=table.settings,
                 origin=None, invite=new_id(16), secret=new_secret(), draws_dealer=True, rules=rules_of(old.game),
-                from_record=False, day=None,
+                from_record=False, set_up=False, day=None,
             )  # fmt: skip
             with contextlib.suppress(Overtaken):  # another server has made it
                 await self.begin(plan, places[-1:] + places[:-1])
@@ -268,10 +272,15 @@ class Tables:
         origin, invite = Origin(old.plan.id, wish.events), new_id(16)
         plan = structs.replace(
             plan_of(new_id(10), match.setup, match.first_dealer, identity, origin=origin, invite=invite),
-            from_record=old.plan.brought is not None,
+            from_record=old.plan.brought in ("record", "played on"),
+            set_up=old.plan.set_up and wish.events > 0,
             secret=new_secret(),
             draws_dealer=wish.events == 0,
         )
+        return await self._store_and_get(plan, entries, identity)
+
+    async def _store_and_get(self, plan: Plan, entries: list[AnyEntry], identity: str) -> Table:
+        """Store a table that begins in the middle of a match, and load it."""
         await self._store.begin(plan, entries)
         table = await self.get(plan.id, identity=identity)
         assert table is not None

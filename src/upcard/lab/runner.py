@@ -18,12 +18,12 @@ from upcard.engine.chance import PACKS, PLAY, SplitMix, key_of, stream
 from upcard.engine.deal_conditions import ConditionedDeal, DealCondition, Dealing
 from upcard.engine.errors import UpcardError
 from upcard.engine.match import Match
-from upcard.engine.mistakes import BadRules
+from upcard.engine.mistakes import BadRules, fault
 from upcard.engine.setup import check_dealer
 from upcard.engine.worlds import NoWorld
 from upcard.lab.arguments import integer_from
 from upcard.lab.decision_value import COLUMNS, Lot, Scales, checked_rollouts
-from upcard.lab.seating import BadPlayer, By, Lineup, fault
+from upcard.lab.seating import BadPlayer, By, Lineup
 from upcard.laws.numbers import try_numbers
 from upcard.players import Player
 from upcard.policies.learned import learned_of

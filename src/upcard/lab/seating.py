@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import runpy
-import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,12 +11,12 @@ from typing import Any
 
 from upcard.compiled import loops
 from upcard.engine.errors import UpcardError
+from upcard.engine.mistakes import fault
 from upcard.players import LEVELS, Player, levels_of, player, player_kind
 from upcard.players.thinking_limits import Rollouts
 from upcard.rules.game import Game
 from upcard.rules.phrases import as_items, brief
 
-HERE = Path(__file__).parents[1]
 POLICIES = {"random": loops.RANDOM, "easy": loops.EASY, "heuristic": loops.HEURISTIC, "learned": loops.LEARNED}
 """The players that run in compiled loops."""
 EXPERT = Rollouts(1000)
@@ -120,21 +119,6 @@ def _choosing(one: object) -> Player:
 
 class BadPlayer(UpcardError):
     """An external player failed or made an illegal move. The cause is the error that it raised, if any."""
-
-
-def fault(error: BaseException) -> str:
-    """A message for an error in external code, with its location: "mine.py, line 3: ValueError: out of cards"."""
-    message = f"{type(error).__name__}: {error}"
-    frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
-    places = [place for place in frames if _is_theirs(place[0])]
-    if isinstance(error, SyntaxError) and error.filename:
-        message, places = f"{type(error).__name__}: {error.msg}", [(error.filename, error.lineno)]
-    lines = [line for file, line in places if file == places[0][0]]
-    return " ".join((f"{Path(places[0][0]).name}, line {lines[-1]}: {message}" if lines else message).split())
-
-
-def _is_theirs(file: str) -> bool:
-    return HERE not in Path(file).parents and not file.startswith("<frozen") and file != runpy.__file__
 
 
 def known_as(one: str | Player) -> str:

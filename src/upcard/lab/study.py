@@ -13,6 +13,7 @@ import numpy as np
 
 from upcard.engine.deal_conditions import DealCondition, Given, Predicate, deal_condition
 from upcard.engine.errors import UpcardError
+from upcard.engine.mistakes import HERE
 from upcard.lab.arguments import looks_of
 from upcard.lab.checkpoint import Saveable, SavedArrays, identity, load_parts, numbers_of
 from upcard.lab.columns import columns
@@ -21,7 +22,7 @@ from upcard.lab.experiment import Experiment
 from upcard.lab.intervals import FINEST, planned
 from upcard.lab.measures import Measure, Measured, Measuring
 from upcard.lab.runner import Batch, MatchSpec, match_spec, same_packs
-from upcard.lab.seating import HERE, By, hash_of, script_of
+from upcard.lab.seating import By, hash_of, script_of
 from upcard.policies.hand_features import HANDS
 from upcard.policies.learned import POLICY
 from upcard.policies.weights import weights_file

@@ -66,6 +66,7 @@ from upcard.rules.constraints import (
     pack_suffices,
     ranks_differ,
     shared_evenly,
+    stock_fits,
 )
 from upcard.rules.dealing import (
     await_deal,
@@ -113,6 +114,7 @@ from upcard.rules.options import (
     one_card,
     one_rank,
     rank_order,
+    setting_name,
     table_of,
     whole,
 )
@@ -373,12 +375,14 @@ __all__ = [
     "seats_with",
     "secret",
     "sentence",
+    "setting_name",
     "several",
     "shared_evenly",
     "sign",
     "signs",
     "signs_of",
     "step",
+    "stock_fits",
     "stronger",
     "suit_of",
     "swap_upcard",

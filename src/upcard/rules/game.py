@@ -21,7 +21,7 @@ from upcard.rules.options import BadOption, Number, Option
 from upcard.rules.phrases import brief, whole_number
 from upcard.rules.rng import Rng
 from upcard.rules.scene import Scene
-from upcard.rules.sentences import listed
+from upcard.rules.sentences import Sentence, as_sentence, listed, sentence
 from upcard.rules.speech import Speech, Utterances, usual_utterances
 from upcard.rules.state import Buffer, GameState, Pile
 from upcard.rules.tricks import TrickState, trick_of
@@ -203,7 +203,7 @@ class Game(Generic[S], metaclass=GameClass):
         """
         _settle(self, players, options)
         if (broken := broken_constraint(self)) is not None:
-            raise BrokenConstraint(broken.reason, broken.clause)
+            raise BrokenConstraint(broken.reason, broken.clause, type(self))
 
     @classmethod
     def unconstrained(cls, players: int | None = None, options: Mapping[str, object] | None = None) -> Self:
@@ -559,7 +559,8 @@ def _namings(table: Game[Any]) -> Iterator[Constraint]:
     for verb in table.notation.verbs:
         if isinstance(verb.most, str):
             name, clause = verb.most, table.clauses.event
-            yield at_most(clause, name, table.setting(name), LARGEST_ITEM, "a move can name no larger number")
+            message = "{name} is at most {most}, not {number}: a move can name no larger number"
+            yield at_most(clause, name, table.setting(name), LARGEST_ITEM, message)
 
 
 def _is_possible(game: type[Game[Any]], players: int, options: Mapping[str, object]) -> bool:
@@ -574,19 +575,33 @@ def has_tables(game: type[Game[Any]], players: int) -> bool:
     return any(_is_possible(game, players, options) for options in chain([{}, game.short or {}], varied))
 
 
+def wrong_players(game: Game[Any] | type[Game[Any]], players: object) -> Sentence:
+    """The sentence that refuses a number of players: it names the possible ones."""
+    message = "{game} is for {counts} players, not {number}"
+    counts = listed([str(number) for number in game.player_counts], "or")
+    return sentence(message, game=as_sentence(game.title, None), counts=counts, number=brief(players))
+
+
+def _no_option(table: Game[Any], name: object) -> Sentence:
+    """The sentence that refuses an option that there is not: it names the others."""
+    known = ", ".join(table.declared_options)
+    if not known:
+        return sentence("there is no option {name}, and {game} has none", name=brief(name), game=table.title)
+    return sentence("there is no option {name} (there are: {known})", name=brief(name), known=known)
+
+
 def _settle(table: Game[Any], players: int | None, options: Mapping[str, object] | None) -> None:
     """Give a table its options and numbers. Raises BadOption and BadGame."""
+    game = type(table)
     players = table.default_players if players is None else players
     options = {} if options is None else options
     if players not in table.declared_counts:
-        counts = listed([str(number) for number in table.player_counts], "or")
-        raise BadOption(f"{table.title} is for {counts} players, not {brief(players)}", table.clauses.players)
+        raise BadOption(wrong_players(table, players), table.clauses.players, game)
     if not isinstance(options, Mapping):
         raise BadOption(f"options are a dictionary of names and values, not {brief(options)}", table.clauses.options)
     for name in options:
         if name not in table.declared_options:
-            known = ", ".join(table.declared_options) or "none"
-            raise BadOption(f"there is no option {brief(name)} (there are: {known})", table.clauses.options)
+            raise BadOption(_no_option(table, name), table.clauses.options, game)
     own = vars(table)
     own["players"], own["chosen"] = players, {}
     for name, option in table.declared_options.items():
@@ -595,8 +610,7 @@ def _settle(table: Game[Any], players: int | None, options: Mapping[str, object]
             value = plain  # a plain integer, which JSON can store: records contain it
         number = option.number(value, players)
         if number is None:
-            reason = f"option {name} is {option.describe(players)}, not {brief(value)}"
-            raise BadOption(reason, table.refused or option.clause)
+            raise BadOption(option.refusal(name, value, players), table.refused or option.clause, game)
         own[option.attribute] = number
         if name in options:
             own["chosen"][name] = value

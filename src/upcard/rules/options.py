@@ -17,7 +17,7 @@ from upcard.rules.cards import JOKER, RANKS, as_list, as_set, pack, ranking, rea
 from upcard.rules.enums import Words
 from upcard.rules.errors import UpcardError
 from upcard.rules.phrases import as_items, brief, whole_number
-from upcard.rules.sentences import listed
+from upcard.rules.sentences import Sentence, Translation, as_sentence, capital, in_context, listed, sentence
 
 T = TypeVar("T")
 TOO_LARGE = 1 << 40
@@ -28,8 +28,10 @@ be sets of cards, and larger."""
 class BadOption(UpcardError):
     """An unknown option, or an invalid value of one. `clause` is the clause to cite."""
 
-    def __init__(self, message: str, clause: str) -> None:
+    def __init__(self, message: str, clause: str, game: Any = None) -> None:
         super().__init__(message)
+        self.reason = as_sentence(message, game)
+        """The message, for a reader of any language."""
         self.clause = clause
 
 
@@ -94,6 +96,17 @@ class Option:
                 return known
         return int(word) if re.fullmatch(r"-?\d{1,9}", word) else word
 
+    def refusal(self, name: str, value: object, players: int) -> Sentence:
+        """The sentence that refuses a value: it names the possible ones."""
+        low, high = self.bounds(players)
+        places = {"name": setting_name(name), "low": low, "high": high, "value": brief(value)}
+        if self.kind == "whole":
+            return sentence("option {name} is a whole number from {low} to {high}, not {value}", **places)
+        if self.kind == "digits":
+            return sentence("option {name} is {low} to {high} digits from 1 to 9, not {value}", **places)
+        words = [_value_name(name, one) for one in self.values]
+        return sentence("option {name} is {values}, not {value}", values=listed(words, "or"), **places)
+
     def describe(self, players: int) -> str:
         """The possible values, in words."""
         low, high = self.bounds(players)
@@ -106,6 +119,44 @@ class Option:
 
 def _for(number: int | Callable[[int], int], players: int) -> int:
     return number(players) if callable(number) else number
+
+
+def option_title(name: str) -> Sentence:
+    """The name of an option in words."""
+    return in_context("option", capital(name.replace("_", " ")))
+
+
+def option_value(name: str, value: str) -> Sentence:
+    """A value of an option in words."""
+    return in_context(name, value.replace("_", " "))
+
+
+class Typed(Sentence):
+    """A word of an option or number as it is typed, such as `most_looed`. Readers of a language for which forms have a
+    title of it get the title."""
+
+    __slots__ = ()
+
+    def words(self, language: Translation, game: Any = None) -> str:
+        title = self.places["title"]
+        translated = title.words(language, self.game or game)
+        return str(self) if translated == title else translated
+
+
+def _typed(word: str, title: str) -> Sentence:
+    return Typed(word, word, "", {"title": title})
+
+
+def setting_name(name: str) -> Sentence:
+    """The name of an option or number, for a sentence about it."""
+    return _typed(name, option_title(name))
+
+
+def _value_name(name: str, value: str | int | bool) -> Sentence:
+    """A value of an option, for a sentence about it."""
+    if type(value) is str:
+        return _typed(value, option_value(name, value))
+    return Sentence(str(value).lower())
 
 
 def whole(

@@ -31,6 +31,7 @@ ID = 12
 BROUGHT = {
     "record": "a record that somebody brought, not a match played here",
     "played on": "played on from a record that somebody brought",
+    "set up": "a deal that somebody set up",
 }
 
 

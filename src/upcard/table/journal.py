@@ -21,8 +21,9 @@ Proposed = Literal["abandon", "take back", "concede"]
 """The proposals that people can make to each other."""
 
 
-OriginKind = Literal["record", "played on"]
-"""`record`: the table only shows an imported record; `played on`: its match was played on from one."""
+OriginKind = Literal["record", "played on", "set up"]
+"""`record`: the table only shows an imported record; `played on`: its match was played on from one; `set up`: somebody
+chose cards of its first deal."""
 
 
 class Origin(Struct, frozen=True):
@@ -61,12 +62,16 @@ class Plan(Struct, frozen=True):
     """Whether the match was played on from an imported record."""
     room: str | None = None
     """The room in which it was opened, if it was."""
+    set_up: bool = False
+    """Whether somebody chose cards of the first deal."""
     day: str | None = None
     """The day (as in ISO 8601) whose deal it is, the same for everybody at the house; None at any other table."""
 
     @property
     def brought(self) -> OriginKind | None:
-        """How the table comes from an imported record; None if it does not."""
+        """How the table comes from an imported record or from chosen cards; None if it does not."""
+        if self.set_up:
+            return "set up"
         if self.origin is not None and self.origin.table is None:
             return "record"
         return "played on" if self.from_record else None

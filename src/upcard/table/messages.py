@@ -125,7 +125,7 @@ class TableView(Struct):
     origin: Origin | None
     """The match that this one continues."""
     brought: OriginKind | None
-    """Whether this table shows an imported record or was played on from one."""
+    """Whether this table shows an imported record, was played on from one, or began with chosen cards."""
     invite: str | None
     """The secret of the invitation link, sent to people with a seat here: `/t/{id}#invite={invite}`."""
     clocks: list[ClockView] | None

@@ -110,7 +110,8 @@ class Session:
         places = places_around(_person(name), seat, setup.players, level, levels_of(setup.game))
         chance = shuffler(seed)
         origin = None if condition is None else Origin(None, 0)
-        plan = plan_of(store.new_id(), setup, chance.choice(range(setup.players)), ME, origin=origin)
+        dealer, set_up = chance.choice(range(setup.players)), condition is not None
+        plan = plan_of(store.new_id(), setup, dealer, ME, origin=origin, set_up=set_up)
         if condition is not None:
             chance = FirstOrder(Dealing(setup, plan.dealer, condition).deal(chance).order, chance)
         luck = Random(None if seed is None else f"{seed} players")

@@ -26,9 +26,18 @@ class PlainTricksRules(Game[PlainTricksState]):
     trumps: int = choice(TRUMPS, clause="PT-5", help="turned: a card is turned up for trumps; none: no trumps")
 
     pack: Cards = card_set(RANKS, clause="PT-2", help="the cards used in the game")
-    size: int = number(8, clause="PT-4", help="cards dealt to each player")
+    size: int = number(8, clause="PT-4", help="cards dealt to each player", least=1)
     for_trick: int = number(1, clause="PT-11", help="points for each trick")
     for_last: int = number(2, clause="PT-12", help="extra points for the last trick")
+
+    @override
+    def constraints(self) -> Constraints:
+        message = "{seats} players × {cards} cards are {needed}, the pack has {available}"
+        if self.trumps == TURNED:
+            message = "{seats} players × {cards} cards + the upcard are {needed}, the pack has {available}"
+        needed = self.players * self.size + (self.trumps == TURNED)
+        yield pack_suffices("PT-5", self.pack, needed, message, seats=self.players, cards=self.size)
+        yield moves_suffice("PT-7", self.size, self.most_moves, cards=self.size)
 
     # --------------------------------------------------------------------------------------------------- the deals
 

@@ -161,32 +161,35 @@ class CinchRules(Game[S]):
 
     @override
     def constraints(self) -> Constraints:
-        yield pack_suffices("CI-7", self.pack, SEATS * self.dealt, f"{SEATS} players × {self.dealt} cards")
-        yield at_most("CI-7", "the stub", self.stub, ROOM, "smaller hands need a smaller pack")
-        yield at_most("CI-18", "size", self.size, self.dealt, "hands are filled from the cards dealt and the stub")
+        message = "{seats} players × {cards} cards are {needed}, the pack has {available}"
+        yield pack_suffices("CI-7", self.pack, SEATS * self.dealt, message, seats=SEATS, cards=self.dealt)
+        message = "the stub is at most {most} cards, not {number}: smaller hands need a smaller pack"
+        yield at_most("CI-7", "the stub", self.stub, ROOM, message)
+        message = "{name} is at most {most}, not {number}: hands are filled from the cards dealt and the stub"
+        yield at_most("CI-18", "size", self.size, self.dealt, message)
         trumps = max(count(self.pack & self.all_trumps(suit)) for suit in range(4))
         held = min(self.dealt, trumps)
         throws = max(comb(cards, self.size) for cards in range(self.size, max(held, self.size) + 1))
         needed = max(throws, self.all_points + 1, self.stub)
-        parts = f"{self.all_points} points, {self.dealt} cards each and {self.size} to keep"
-        yield moves_suffice("CI-15", needed, self.most_moves, parts)
-        yield at_most(
-            "CI-9", "the sum of a deal's points", self.all_points, MOST_BID, "a bid can name no higher number"
+        message = (
+            "{points} points, {cards} cards each and {size} to keep can leave a choice of {needed} moves, and this "
+            "game lists {most}: a variant sets most_moves"
         )
-        thrown = "they are thrown away in one move"
-        yield at_most("CI-15", "the number of trumps above size", held - self.size, MOST_ITEMS, thrown)
-        missing = [
-            name
-            for name, rank, points in (("jack", JACK, self.jack), ("ten", TEN, self.ten), ("pedro", FIVE, self.pedro))
-            if points and count(of_rank(self.pack, rank)) < 4
-        ]
-        yield Constraint(
-            "CI-33",
-            "the pack has all cards that count",
-            not missing,
-            f"{missing[0]} counts points, and the pack lacks such a card" if missing else "",
-        )
-        yield at_most("CI-9", "min_bid", self.min_bid, self.all_points, "that is all that can be won")
+        numbers = {"points": self.all_points, "cards": self.dealt, "size": self.size}
+        yield moves_suffice("CI-15", needed, self.most_moves, message, **numbers)
+        message = "the sum of a deal's points is at most {most}, not {number}: a bid can name no higher number"
+        yield at_most("CI-9", "the sum of a deal's points", self.all_points, MOST_BID, message)
+        message = "the number of trumps above size is at most {most}, not {number}: they are thrown away in one move"
+        yield at_most("CI-15", "the number of trumps above size", held - self.size, MOST_ITEMS, message)
+        for name, rank, points in (("jack", JACK, self.jack), ("ten", TEN, self.ten), ("pedro", FIVE, self.pedro)):
+            yield Constraint(
+                "CI-33",
+                "the pack has all cards that count",
+                points == 0 or count(of_rank(self.pack, rank)) == 4,
+                sentence("{name} counts points, and the pack lacks such a card", name=setting_name(name)),
+            )
+        message = "{name} is at most {most}, not {number}: that is all that can be won"
+        yield at_most("CI-9", "min_bid", self.min_bid, self.all_points, message)
 
     # ------------------------------------------------------------------------------------------------- sides and trumps
 

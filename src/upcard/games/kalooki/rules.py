@@ -162,22 +162,42 @@ class KalookiRules(Game[S]):
 
     @override
     def constraints(self) -> Constraints:
-        yield at_most("KA-2", "the pack", self.size, 3 * MOST_MELDS, "the table has no room for more melds")
+        message = "the pack is at most {most} cards, not {number}: the table has no room for more melds"
+        yield at_most("KA-2", "the pack", self.size, 3 * MOST_MELDS, message)
         for contract in dict.fromkeys(map(int, str(self.contracts))):
             dealt, threes, fours = self.dealt[contract], self.need_threes[contract], self.need_fours[contract]
-            hands = f"contract {contract}: {self.players} players × {dealt} cards"
-            needed = self.players * dealt + 1
-            yield pack_suffices("KA-4", self.pack, needed, f"{hands} + the upcard", cards=self.size)
+            hands = {"contract": contract, "seats": self.players, "cards": dealt}
+            message = (
+                "contract {contract}: {seats} players × {cards} cards + the upcard are {needed}, the pack has "
+                "{available}"
+            )
+            yield pack_suffices("KA-4", self.pack, self.players * dealt + 1, message, available=self.size, **hands)
             left = self.size - self.players * dealt
-            yield at_most("KA-4", "the stock", left, ROOM - A_THREE, "smaller hands need a smaller pack")
-            enough = dealt > 0 and (left > self.jokers or self.first_upcard == ANY_CARD)
-            condition = "hands have cards, and with first_upcard=natural more cards than jokers are left"
-            yield Constraint("KA-9", condition, enough, f"{hands} leave {left}, and {self.jokers} may be jokers")
+            yield stock_fits("KA-4", left, ROOM - A_THREE)
+            empty = sentence("contract {contract} deals no cards", contract=contract)
+            yield Constraint("KA-4", "hands have cards", dealt > 0, empty)
+            enough = left > self.jokers or self.first_upcard == ANY_CARD
+            condition = "with first_upcard=natural more cards than jokers are left"
+            reason = sentence(
+                "contract {contract}: {seats} players × {cards} cards leave {left}, and {jokers} may be jokers",
+                left=left,
+                jokers=self.jokers,
+                **hands,
+            )
+            yield Constraint("KA-9", condition, enough, reason)
             melds = threes >= 0 and fours >= 0 and 1 <= threes + fours <= MOST_OF_CONTRACT
             condition = f"a contract is of 1 to {MOST_OF_CONTRACT} threes and fours"
-            yield Constraint("KA-4", condition, melds, f"{condition}: {contract} asks for {threes} and {fours}")
+            reason = sentence(
+                "a contract is of 1 to {most} threes and fours: {contract} asks for {threes} and {fours}",
+                most=MOST_OF_CONTRACT,
+                contract=contract,
+                threes=threes,
+                fours=fours,
+            )
+            yield Constraint("KA-4", condition, melds, reason)
             held = dealt + 1 + 2 * self.calls
-            yield at_most("KA-14", "a hand", held, MOST_HELD, f"{dealt} cards, one drawn, and two for each call")
+            message = "a hand is at most {most} cards, not {number}: the cards dealt, one drawn, and two for each call"
+            yield at_most("KA-14", "a hand", held, MOST_HELD, message)
             yield from self.can_be_laid(contract, held)
 
     def can_be_laid(self, contract: int, held: int) -> Constraints:
@@ -185,14 +205,21 @@ class KalookiRules(Game[S]):
         threes, fours = self.need_threes[contract], self.need_fours[contract]
         needed = A_THREE * threes + A_FOUR * fours
         condition = "the largest hand has the cards for the contract"
-        reason = f"contract {contract} takes {needed} cards, and no hand ever has more than {held}"
+        reason = sentence(
+            "contract {contract} takes {needed} cards, and no hand ever has more than {held}",
+            contract=contract,
+            needed=needed,
+            held=held,
+        )
         yield Constraint("KA-37", condition, needed <= held, reason)
         distinct = self.threes == DISTINCT
         fits = all_fit(self.pack, self.pack, self.jokers, threes, fours, 0, distinct, 0)
-        asked = listed(
-            [counted(number, kind) for number, kind in ((threes, "three"), (fours, "four")) if number], "and"
+        reason = sentence(
+            "contract {contract} cannot be made with this pack (threes: {threes}, fours: {fours})",
+            contract=contract,
+            threes=threes,
+            fours=fours,
         )
-        reason = f"contract {contract} asks for {asked}, and this pack does not make them"
         yield Constraint("KA-4", "the pack makes every contract", fits, reason)
 
     # --------------------------------------------------------------------------------------------------- match and deal

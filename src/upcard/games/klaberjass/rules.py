@@ -202,12 +202,14 @@ class KlaberjassRules(Game[S]):
     @override
     def constraints(self) -> Constraints:
         hand = self.size + self.more
-        parts = f"2 players × {self.size} + {self.more} cards + the upcard + a bottom card"
-        yield pack_suffices("KJ-11", self.pack, 2 * hand + 2, parts)
-        yield moves_suffice("KJ-50", hand + 2, self.most_moves, f"hands of {hand} cards")
+        message = (
+            "2 players × {cards} + {more} cards + the upcard + a bottom card are {needed}, the pack has {available}"
+        )
+        yield pack_suffices("KJ-11", self.pack, 2 * hand + 2, message, cards=self.size, more=self.more)
+        yield moves_suffice("KJ-50", hand + 2, self.most_moves, cards=hand)
         yield ranks_differ("KJ-3", "strength", self.strength, self.pack)
         yield ranks_differ("KJ-4", "trump_strength", self.trump_strength, self.pack)
-        yield pack_has("KJ-23", "dix", of_rank(self.pack, self.dix), f"the {RANK_NAMES[self.dix]}", self.pack)
+        yield pack_has("KJ-23", "dix", self.pack, rank=self.dix)
 
     @override
     def deal(self, s: S, order: Pile) -> None:

@@ -81,9 +81,10 @@ class LingerLongerRules(Game[S]):
 
     @override
     def constraints(self) -> Constraints:
-        parts = f"{self.players} players × {self.cards} cards + one to turn up or draw"
-        yield pack_suffices("LL-6", self.pack, self.players * self.cards + 1, parts)
-        yield moves_suffice("LL-4", self.cards, self.most_moves, f"hands of {self.cards} cards")
+        message = "{seats} players × {cards} cards + one to turn up or draw are {needed}, the pack has {available}"
+        needed = self.players * self.cards + 1
+        yield pack_suffices("LL-6", self.pack, needed, message, seats=self.players, cards=self.cards)
+        yield moves_suffice("LL-4", self.cards, self.most_moves, cards=self.cards)
 
     # ------------------------------------------------------------------------------------------------------- the deals
 

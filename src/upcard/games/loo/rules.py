@@ -156,23 +156,28 @@ class LooRules(Game[S]):
 
     @override
     def constraints(self) -> Constraints:
-        parts = f"{self.players} players × {self.size} cards + the upcard"
-        yield pack_suffices("LO-9", self.pack, needed := self.players * self.size + 1, parts)
-        yield at_most("LO-9", "the stock", count(self.pack) - needed, ROOM, "smaller hands need a smaller pack")
-        yield at_most("LO-22", "size", self.size, MOST_THROWN, "a player may change a whole hand in one move")
-        yield moves_suffice("LO-22", 1 << self.size, self.most_moves, f"hands of {self.size} cards")
+        needed = self.players * self.size + 1
+        message = "{seats} players × {cards} cards + the upcard are {needed}, the pack has {available}"
+        yield pack_suffices("LO-9", self.pack, needed, message, seats=self.players, cards=self.size)
+        yield stock_fits("LO-9", count(self.pack) - needed, ROOM)
+        message = "{name} is at most {most}, not {number}: a player may change a whole hand in one move"
+        yield at_most("LO-22", "size", self.size, MOST_THROWN, message)
+        yield moves_suffice("LO-22", 1 << self.size, self.most_moves, cards=self.size)
         yield shared_evenly("LO-36", "stake", self.stake, "size", self.size)
         name, paid = ("most_looed", self.most_looed) if self.penalty == POT else ("looed", self.looed)
         yield shared_evenly("LO-38", name, paid, "size", self.size)
-        yield pack_has("LO-3", "pam", bit(self.pam), text(self.pam), self.pack)
+        yield pack_has("LO-3", "pam", self.pack, card=self.pam)
         condition = "with civil, pam is not an ace"
-        reason = "the ace of trumps asks Pam to be civil, and {} would be both: play with civil=false"
-        reason = reason.format(text(self.pam))
+        reason = sentence(
+            "the ace of trumps asks Pam to be civil, and {card} would be both: play with {civil}=false",
+            card=text(self.pam),
+            civil=setting_name("civil"),
+        )
         yield Constraint("LO-33", condition, not (self.civil and rank_of(self.pam) == ACE), reason)
         if self.club_law:
-            yield pack_has("LO-10", "club_law", all_of(CLUBS), "clubs", self.pack)
+            yield pack_has("LO-10", "club_law", self.pack, suit=CLUBS)
         if self.ace_lead:
-            yield pack_has("LO-26", "ace_lead", of_rank(ANY_CARD, ACE), "the ace", self.pack)
+            yield pack_has("LO-26", "ace_lead", self.pack, rank=ACE)
 
     @override
     def conserved(self, s: S) -> Mapping[str, int]:

@@ -160,33 +160,44 @@ class NinetyNineRules(Game[S]):
     @override
     def constraints(self) -> Constraints:
         if self.match == ROUNDS:
-            yield at_most("NN-43", "rounds", self.rounds, self.most_rounds, "no match is longer")
+            message = "{name} is at most {most}, not {number}: no match is longer"
+            yield at_most("NN-43", "rounds", self.rounds, self.most_rounds, message)
         cards, hands = count(self.pack), max(self.players, 3)
         size = cards // hands
         yield Constraint(
             "NN-6",
             "all cards of the pack can be dealt out evenly",
             cards % hands == 0,
-            f"the pack has {counted(cards, 'card')}, which cannot be dealt out evenly to {hands} hands",
+            sentence(
+                "the pack has {n} card, which cannot be dealt out evenly to {hands} hands",
+                "the pack has {n} cards, which cannot be dealt out evenly to {hands} hands",
+                n=cards,
+                hands=hands,
+            ),
         )
-        each = f"{hands} hands × three cards to bid and one to play"
-        yield pack_suffices("NN-11", self.pack, 4 * hands, each)
-        yield moves_suffice("NN-11", comb(size, 3), self.most_moves, f"hands of {size} cards")
+        message = "{hands} hands × three cards to bid and one to play are {needed}, the pack has {available}"
+        yield pack_suffices("NN-11", self.pack, 4 * hands, message, hands=hands)
+        yield moves_suffice("NN-11", comb(size, 3), self.most_moves, cards=size)
         row = [self.next_trump[successes] for successes in range(5)]
         suits = all(NO_SUIT <= suit <= SPADES for suit in row)
         condition = "next_trump has suits, from 0 (clubs) to 3 (spades), or -1 for no trump"
-        yield Constraint("NN-9", condition, suits, f"{condition}, not {listed(list(map(str, row)), 'and')}")
+        reason = sentence(
+            "{name} has suits, from 0 (clubs) to 3 (spades), or -1 for no trump, not {row}",
+            name=setting_name("next_trump"),
+            row=listed(row, "and"),
+        )
+        yield Constraint("NN-9", condition, suits, reason)
         if self.trump == DIAMONDS_FIRST:
-            yield pack_has("NN-8", "trump", all_of(DIAMONDS), SUIT_NAMES[DIAMONDS], self.pack)
+            yield pack_has("NN-8", "trump", self.pack, suit=DIAMONDS)
         for suit in [] if self.trump == TURN_UP else row[: hands + 1]:
             if suit != NO_SUIT:
-                yield pack_has("NN-9", "next_trump", all_of(suit), SUIT_NAMES[suit], self.pack)
+                yield pack_has("NN-9", "next_trump", self.pack, suit=suit)
         condition = "value has no negative number"
         yield Constraint(
             "NN-11",
             condition,
             min(self.value[suit] for suit in range(4)) >= 0,
-            f"{condition}: a bid is a number of tricks",
+            sentence("{name} has no negative number: a bid is a number of tricks", name=setting_name("value")),
         )
 
     # --------------------------------------------------------------------------------------------------------- the deal

@@ -111,9 +111,10 @@ class OhHellRules(Game[S]):
 
     @override
     def constraints(self) -> Constraints:
-        parts = f"{self.players} players × {self.max_cards} cards + the upcard"
-        yield pack_suffices("OH-4", self.pack, self.players * self.max_cards + 1, parts)
-        yield moves_suffice("OH-12", self.max_cards + 1, self.most_moves, f"bids on {self.max_cards} cards")
+        needed, cards = self.players * self.max_cards + 1, self.max_cards
+        message = "{seats} players × {cards} cards + the upcard are {needed}, the pack has {available}"
+        yield pack_suffices("OH-4", self.pack, needed, message, seats=self.players, cards=cards)
+        yield moves_suffice("OH-12", cards + 1, self.most_moves, cards=cards)
 
     # ------------------------------------------------------------------------------------------------------- the deals
 

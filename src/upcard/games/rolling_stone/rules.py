@@ -82,9 +82,18 @@ class RollingStoneRules(Game[S]):
             "RS-6",
             "all cards of the pack can be dealt out evenly",
             cards % self.players == 0 and cards > 0,
-            f"the pack has {counted(cards, 'card')}, which cannot be dealt out evenly to {self.players} players",
+            sentence(
+                "the pack has {n} card, which cannot be dealt out evenly to {seats} players",
+                "the pack has {n} cards, which cannot be dealt out evenly to {seats} players",
+                n=cards,
+                seats=self.players,
+            ),
         )
-        yield moves_suffice("RS-11", cards - self.players + 1, self.most_moves, f"a pack of {cards} cards")
+        message = (
+            "a pack of {cards} cards can leave a choice of {needed} moves, and this game lists {most}: a variant sets "
+            "most_moves"
+        )
+        yield moves_suffice("RS-11", cards - self.players + 1, self.most_moves, message, cards=cards)
 
     # ------------------------------------------------------------------------------------------------------------ moves
 

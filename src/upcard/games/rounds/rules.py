@@ -149,14 +149,18 @@ class RoundsRules(RevokeRules[S]):
 
     @override
     def constraints(self) -> Constraints:
-        yield at_most("RD-5", "rounds", self.rounds, MOST_ROUNDS, "the table has no room for more upcards")
+        message = "{name} is at most {most}, not {number}: the table has no room for more upcards"
+        yield at_most("RD-5", "rounds", self.rounds, MOST_ROUNDS, message)
         later = max(self.rounds - 2, 0)
         needed = 2 * self.size + 1 + later * (2 * self.more + 1)
-        parts = f"2 players × {self.size} cards + the upcard"
-        parts += f" + {later} × ({self.more} cards each + an upcard)" if later else ""
-        yield pack_suffices("RD-11", self.pack, needed, parts)
-        left = count(self.pack) - 2 * self.size - 1
-        yield at_most("RD-11", "the stock", left, ROOM, "smaller hands need a smaller pack")
+        message = (
+            "2 players × {cards} cards + the upcard + {later} × ({more} cards each + an upcard) are {needed}, the pack "
+            "has {available}"
+            if later
+            else "2 players × {cards} cards + the upcard are {needed}, the pack has {available}"
+        )
+        yield pack_suffices("RD-11", self.pack, needed, message, cards=self.size, later=later, more=self.more)
+        yield stock_fits("RD-11", count(self.pack) - 2 * self.size - 1, ROOM)
         hand, largest = 0, 0
         for this in range(1, self.rounds + 1):
             hand += self.size if this == 1 else self.more if this < self.rounds else 0
@@ -164,41 +168,48 @@ class RoundsRules(RevokeRules[S]):
             yield from self.round_constraints(this, tricks)
             hand -= tricks
         moves = 2 * largest + 2 if self.revokes == ALLOWED else largest
-        yield moves_suffice("RD-16", moves, self.most_moves, f"hands of {largest} cards")
+        yield moves_suffice("RD-16", moves, self.most_moves, cards=largest)
         yield from self.points_constraints()
         if self.revokes == ALLOWED:
-            yield at_most("RD-40", "tricks", min(self.tricks, largest), MOST_TRICKS, "a revoke may be in any of them")
+            message = "{name} is at most {most}, not {number}: a revoke may be in any of them"
+            yield at_most("RD-40", "tricks", min(self.tricks, largest), MOST_TRICKS, message)
 
     def points_constraints(self) -> Constraints:
         """The constraints on points: every match can come to an end."""
         if self.prize_value:
             for card in as_list(self.prize):
-                yield pack_has("RD-29", "prize", bit(card), text(card), self.pack)
+                yield pack_has("RD-29", "prize", self.pack, card=card)
         least = min(self.value[rank] for rank in range(len(RANKS)))
         condition = "value has no negative number"
-        yield Constraint("RD-29", condition, least >= 0, f"{condition}: a player below 0 might never reach the target")
+        message = "{name} has no negative number: a player below 0 might never reach the target"
+        yield Constraint("RD-29", condition, least >= 0, sentence(message, name=setting_name("value")))
         scores = self.won_round > 0 or self.card_points(self.pack) > 0
-        reason = "neither rounds nor cards bring points, so nobody would ever reach the target"
+        reason = sentence("neither rounds nor cards bring points, so nobody would ever reach the target")
         yield Constraint("RD-32", "rounds or cards bring points", scores, reason)
 
     def round_constraints(self, this: int, tricks: int) -> Constraints:
         """The constraints on one round: it has a trick, and one player wins more than the other."""
-        name = f"round {this}" if this < self.rounds else "the last round"
-        yield Constraint(
-            "RD-25",
-            "each round has a trick",
-            tricks > 0,
-            f"{name} would begin without cards: more={self.more}, tricks={self.tricks}",
+        last = this == self.rounds
+        empty = (
+            "the last round would begin without cards: {more_name}={more}, {tricks_name}={tricks}"
+            if last
+            else "round {round} would begin without cards: {more_name}={more}, {tricks_name}={tricks}"
         )
-        twice = this == self.rounds
-        counted = tricks + twice
-        level = counted % 2 == 0 and tricks > 1
-        many = f"{tricks} tricks, of which the last counts twice" if twice else f"{tricks} tricks"
+        numbers = {"round": this, "more": self.more, "tricks": self.tricks}
+        names = {"more_name": setting_name("more"), "tricks_name": setting_name("tricks")}
+        yield Constraint("RD-25", "each round has a trick", tricks > 0, sentence(empty, **numbers, **names))
+        counted = tricks + last
+        equal = (
+            "the last round has {tricks} tricks, of which the last counts twice: each player could win {half}, and the "
+            "rules have no winner then"
+            if last
+            else "round {round} has {tricks} tricks: each player could win {half}, and the rules have no winner then"
+        )
         yield Constraint(
             "RD-27",
             "the tricks of a round cannot be shared equally: an odd number, even in the last round",
-            not level,
-            f"{name} has {many}: each player could win {counted // 2}, and the rules have no winner then",
+            counted % 2 == 1 or tricks <= 1,
+            sentence(equal, round=this, tricks=tricks, half=counted // 2),
         )
 
     # -------------------------------------------------------------------------------------------------------- the deals

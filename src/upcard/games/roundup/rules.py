@@ -123,17 +123,28 @@ class RoundupRules(Game[S]):
         condition = "value gives heights from 1 up, each to one rank, and the other ranks are jack, queen and king"
         heights = sorted(self.value[rank] for rank in numbers) == list(range(1, len(numbers) + 1))
         fits = heights and len(numbers) > 0 and all(JACK <= rank <= KING for rank in faces)
-        yield Constraint("RU-2", condition, fits, f"the stacks cannot be built: {condition}")
+        reason = sentence(
+            "the stacks cannot be built: {name} gives heights from 1 up, each to one rank, and the other ranks are "
+            "jack, queen and king",
+            name=setting_name("value"),
+        )
+        yield Constraint("RU-2", condition, fits, reason)
         gaps = [RANKS[rank] for rank in numbers if count(of_rank(pack, rank)) < 4]
         yield Constraint(
             "RU-19",
             "the pack has all four cards of each number",
             not gaps,
-            f"the pack lacks a card of the number {''.join(gaps[:1])}, so a stack could never be closed",
+            sentence(
+                "the pack lacks a card of the number {rank}, so a stack could never be closed", rank="".join(gaps[:1])
+            ),
         )
-        yield pack_suffices("RU-4", self.dealt, self.players, f"{self.players} players × one card")
+        message = "{seats} players × one card are {needed}, the pack has {available}"
+        yield pack_suffices("RU-4", self.dealt, self.players, message, seats=self.players)
         too_many = count(self.dealt) % self.players if self.even_deal == ON else 0
-        reason = f"{too_many} cards are over when all hands are equal, and the pack has no further Kings to leave out"
+        reason = sentence(
+            "{cards} cards are over when all hands are equal, and the pack has no further Kings to leave out",
+            cards=too_many,
+        )
         yield Constraint("RU-5", "with even_deal on, the pack has enough Kings to leave out", too_many == 0, reason)
         held = -(-count(self.dealt) // self.players)  # in the largest hand
         names, left = 0, held
@@ -141,7 +152,7 @@ class RoundupRules(Game[S]):
             number = min(left, count(of_rank(self.dealt, rank)))
             names, left = names + number * each, left - number
         needed = names * (self.players - 1) + held
-        yield moves_suffice("RU-31", needed, self.most_moves, f"hands of {held} cards")
+        yield moves_suffice("RU-31", needed, self.most_moves, cards=held)
 
     @override
     def cards_to_shuffle(self, s: S, out: Buffer) -> int:

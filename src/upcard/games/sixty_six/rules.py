@@ -171,23 +171,32 @@ class SixtySixRules(Game[S]):
     def constraints(self) -> Constraints:
         cards = count(self.pack)
         left = cards - 2 * self.size
-        yield pack_suffices("SS-9", self.pack, 2 * self.size + 2, f"2 players × {self.size} cards + upcard and stock")
+        message = "2 players × {cards} cards + upcard and stock are {needed}, the pack has {available}"
+        yield pack_suffices("SS-9", self.pack, 2 * self.size + 2, message, cards=self.size)
         yield Constraint(
             "SS-15",
             "upcard and stock can be drawn in pairs",
             left % 2 == 0,
-            f"{left} cards are left after the deal, which two players cannot draw in pairs: take an even pack",
+            sentence(
+                "{cards} cards are left after the deal, which two players cannot draw in pairs: take an even pack",
+                cards=left,
+            ),
         )
-        yield at_most("SS-9", "the stock", left - 1, ROOM, "smaller hands need a smaller pack")
+        yield stock_fits("SS-9", left - 1, ROOM)
         needed = self.size + 3 + min(4, self.size // 2)
-        yield moves_suffice("SS-20", needed, self.most_moves, f"hands of {self.size} cards")
+        yield moves_suffice("SS-20", needed, self.most_moves, cards=self.size)
         yield ranks_differ("SS-3", "strength", self.strength, self.pack)
-        fetcher = f"the {RANK_NAMES[self.fetcher]}"
-        yield pack_has("SS-23", "fetcher", of_rank(self.pack, self.fetcher), fetcher, self.pack)
+        yield pack_has("SS-23", "fetcher", self.pack, rank=self.fetcher)
         condition = "value has no negative number"
         least = min(self.value[rank] for rank in range(13))
-        yield Constraint("SS-4", condition, least >= 0, f"{condition}: points only ever grow, so {least} cannot be one")
-        yield at_most("SS-34", "schneider", self.schneider, self.enough, "with enough points a player has won")
+        reason = sentence(
+            "{name} has no negative number: points only ever grow, so {least} cannot be one",
+            name=setting_name("value"),
+            least=least,
+        )
+        yield Constraint("SS-4", condition, least >= 0, reason)
+        message = "{name} is at most {most}, not {number}: with enough points a player has won"
+        yield at_most("SS-34", "schneider", self.schneider, self.enough, message)
 
     @override
     def deal(self, s: S, order: Pile) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from upcard import IllegalMove, Match, games
+from upcard import IllegalMove, Match, Setup, UpcardError, games
 from upcard.laws import LAWS, Law
 
 [GAME] = games.load_file(Path(__file__).parents[1]).values()
@@ -22,6 +22,13 @@ def dealt(**options: object) -> Match[Any]:
     match = Match(GAME, 4, dealer=0, options=options)
     match.event(DEAL)
     return match
+
+
+def test_the_pack_has_the_cards_for_all_hands() -> None:  # PT-4, PT-5
+    small = GAME.variant("small", numbers={"pack": "AKQJT9"})
+    with pytest.raises(UpcardError, match=r"3 players × 8 cards \+ the upcard are 25, the pack has 24 \(PT-5\)"):
+        Setup(small, 3)
+    assert Setup(small, 3, {"trumps": "none"})
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
