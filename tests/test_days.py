@@ -171,7 +171,7 @@ def test_nothing_is_taken_back_or_advised_and_nobody_looks_on() -> None:
         for action in (TakeBack(events=0), Offer(seat=1), Change(settings=Settings())):
             with pytest.raises(Forbidden, match="the first try counts"):
                 await house.act(ANN, table.id, action)
-        with pytest.raises(Forbidden, match="no hints in today's deal"):
+        with pytest.raises(Forbidden, match="no hints in the deal of the day"):
             await house.hint(ANN, table.id)
         assert not table.settings.watchers
         await finish(house, ANN, "Ann")

@@ -27,8 +27,10 @@ from upcard.languages.localizing import texts_in
 from upcard.rules.cards import SUIT_NAMES
 from upcard.rules.game import Game
 from upcard.rules.sentences import facts, in_context, sentence
+from upcard.table.advising import _size
 from upcard.table.log import Log
 from upcard.table.own_scene import describe_to
+from upcard.table.puzzles import _thousands
 from upcard.table.refusals import explain
 from upcard.table.scene import SceneView, describe
 
@@ -240,3 +242,11 @@ def test_a_language_begins_with_every_message_and_no_translation(
     ]
     catalogs.update("de")  # what is there stays
     assert "Partie {m}" in file.path("de").read_text()
+
+
+def test_numbers_have_the_marks_of_the_language() -> None:
+    german = texts_in("de")
+    assert [str(number) for number in (_size(1.1), _size(1.0), _size(12.3), _thousands(7), _thousands(12034))] == [
+        *("1.1", "1", "12", "7", "12,034")
+    ]
+    assert [german(number) for number in (_size(1.1), _thousands(12034))] == ["1,1", "12.034"]

@@ -14,7 +14,7 @@ from upcard.house.puzzles import puzzle_answer, puzzle_numbered, puzzle_solution
 from upcard.lab.puzzle_making import candidates_of, choice_of, line_of
 from upcard.laws import Law
 from upcard.laws.puzzles import puzzles_can_be_solved
-from upcard.players.guarantees import ScoreProofs, all_worlds
+from upcard.players.guarantees import ScoreProofs, all_worlds, certain_scores
 from upcard.rules.game import Game
 from upcard.table.puzzles import BadPuzzle, Puzzle, PuzzleFile, puzzle_of_day, puzzles_of, read_puzzles
 from upcard.terminal.puzzle_lines import PuzzleLines
@@ -103,12 +103,17 @@ def test_a_puzzle_is_solved_in_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 # -------------------------------------------------------------------------------------------------------------- proofs
 
 
-def proved() -> Puzzle:
-    """A proved puzzle with few worlds."""
+def proved_in(slug: str) -> Puzzle:
+    """A proved puzzle of a game with few worlds."""
     return min(
-        (puzzle for puzzle in puzzles_of(games.load("sixty-six")) if not puzzle.file.is_judged),
+        (puzzle for puzzle in puzzles_of(games.load(slug)) if not puzzle.file.is_judged),
         key=lambda one: (one.file.worlds == 1, one.file.worlds),
     )
+
+
+def proved() -> Puzzle:
+    """A proved puzzle of Sixty-Six."""
+    return proved_in("sixty-six")
 
 
 def test_the_law_finds_a_wrong_proof() -> None:
@@ -138,15 +143,17 @@ def broken_by(file: PuzzleFile) -> str | None:
     return None if broken is None else str(broken)
 
 
-def test_certain_scores_agree_with_trying_everything() -> None:
-    """In a few worlds: the score that is certain after a move is the highest that `is_certain`."""
-    puzzle = proved()
+@pytest.mark.parametrize("slug", ["sixty-six", "oh-hell"])
+def test_certain_scores_agree_with_trying_everything(slug: str) -> None:
+    """In a few worlds: the score that is certain after a move is the highest that `is_certain`, also for the solver."""
+    puzzle = proved_in(slug)
     view = puzzle.match().view(puzzle.file.seat)
     states = all_worlds(view)
     assert states is not None
-    proofs = ScoreProofs(view, states[:3])
-    for move in view.legal_moves():
+    proofs, compiled = ScoreProofs(view, states[:3]), certain_scores(view, states[:3], 1_000_000)
+    for move, scores in zip(view.legal_moves(), zip(*compiled, strict=True), strict=True):
         score = proofs.worst_score(move)
+        assert min(scores) == score
         assert not proofs.failing(move, score)
         assert proofs.failing(move, score + 1)
 

@@ -20,6 +20,7 @@ from upcard.laws.hidden import state_twin
 from upcard.rules import Audience, Mark, Scene, Zone, cards, override
 from upcard.rules.game import Game
 from upcard.rules.scene import MARK_ROLES, ROLES
+from upcard.table.journal import Returned, Substituted
 from upcard.table.log import Log, event_line
 from upcard.table.scene import SceneView, describe, sort_hand
 
@@ -252,6 +253,17 @@ def test_a_trick_and_a_result_are_told_with_names() -> None:
     assert (told.done, told.winners) == (True, [1 - leader])
     assert told.prompt == f"The match is over: {NAMES[1 - leader]} wins"
     assert told.result[0] == f"A wrong claim of 66: {NAMES[1 - leader]} wins the deal"
+
+
+def test_a_line_knows_who_did_it_whatever_they_are_called() -> None:
+    match, names = Match("sixty-six"), ["You", "Bo"]
+    log = Log(match)
+    note(log, match, match.draw_lots(Random(4)), names)
+    note(log, match, f"1 {match.legal(1)[0]}", names)
+    log.remark(9, Returned(seat=0), names, names)
+    log.remark(9, Substituted(seat=0, level="casual"), names, names)
+    done_by = [[line.by_you for line in log.lines(seat, 9, to=seat)] for seat in (0, 1, None)]
+    assert done_by == [[False, False, True, False], [False, True, False, False], [False] * 4]
 
 
 def test_names_may_hold_anything() -> None:

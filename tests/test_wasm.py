@@ -32,7 +32,7 @@ from upcard.compiled.machine import Machine, deals_worlds, machine_of, use_machi
 from upcard.compiled.native import NativeMachine
 from upcard.compiled.program import CompiledLoop
 from upcard.compiled.seat_policies import rollout_records
-from upcard.compiled.solver_memory import Workspace
+from upcard.compiled.solver_memory import ANY, Workspace
 from upcard.compiled.words import WordArray, integers, reals, zeros
 from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld
@@ -201,7 +201,7 @@ def solve(both: BothMachines, match: Match, view: View[Any]) -> bool:
     seat, moves = match.to_act[0], view.legal_moves()[-TRIED:]
     workspace, values = Workspace(both, match.state), zeros(len(moves))
     seats = seat, (seat + 1) % match.players
-    about = both.options(view.setup), *seats, integers(moves), values, integers([NODES])
+    about = both.options(view.setup), *seats, integers(moves), -ANY, ANY, values, integers([NODES])
     return both.call("solve_moves", *workspace.arrays, *about) >= 0
 
 

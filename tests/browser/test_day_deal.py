@@ -23,7 +23,7 @@ def test_todays_deal_is_begun_found_again_and_over(ann: Person) -> None:
     expect(ann.see("scene")).to_have_attribute("data-line", "open")
     table = ann.table
     ann.page.goto(ann.server.url)
-    expect(ann.see("todays-deal")).to_contain_text("Go on with today's deal")
+    expect(ann.see("todays-deal")).to_contain_text("Go on with the deal of the day")
     ann.see("play-today").click()
     expect(ann.see("scene")).to_have_attribute("data-line", "open")
     assert ann.table == table, "there is one try"

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from sitting import by_game, session
+from test_terminal_watch import film
 from textual.widgets import Footer
+from textual.widgets._footer import FooterKey
 
 from upcard import games
 from upcard.languages.answers import in_language
@@ -23,6 +25,7 @@ from upcard.terminal.line_session import LineSession
 from upcard.terminal.preferences import Preferences
 from upcard.terminal.puzzle_lines import PuzzleLines
 from upcard.terminal.typed import tidy
+from upcard.terminal.watch import WatchApp
 
 ENGLISH = re.compile(
     r"\b(?:the|and|of|you|your|with|is|are|to|cards|score|deals?|trick|moves?|type|none|empty|seat|dealer|leader|took)\b"
@@ -65,6 +68,19 @@ def test_cards_are_written_and_understood_in_german_words() -> None:
     assert wording.in_full("Kh, 10♠ · ♦ *") == "Herz-König, Pik-Zehn, Karo Joker"
     assert [tidy(text) for text in ("Herz-König", "bid 3 Karo", "lay Pik-Zehn As")] == ["Kh", "bid 3 d", "lay Ts As"]
     assert [tidy(text) for text in ("king of hearts", "10d")] == ["Kh", "Td"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+async def test_all_keys_are_read_at_80_columns(language: str) -> None:
+    reader.set(language)
+    table = TableApp(session("kalooki"), Preferences(pace="instant"))
+    for app in (table, WatchApp(film(games.load("oh-hell"), 2), speed=50)):
+        async with app.run_test(size=(80, 24)) as pilot:
+            for key in ("tab", "tab"):
+                await pilot.press(key)
+                await pilot.pause()
+                assert app.query(FooterKey)
+                assert app.query_one(Footer).max_scroll_x == 0, [key.description for key in app.query(FooterKey)]
 
 
 def test_a_full_screen_has_no_english_words() -> None:

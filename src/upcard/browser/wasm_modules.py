@@ -77,7 +77,7 @@ def signatures(run: NativeMachine) -> Iterator[tuple[str, tuple[Any, ...]]]:
     if game.ANSWERED:
         yield "try_answered", (tables, options, scratch, policies, 0, row, row, 1, matrix, reals)
     space = Workspace(run, game.state())
-    yield "solve_moves", (*space.arrays, options, 0, 1, row, row, row)
+    yield "solve_moves", (*space.arrays, options, 0, 1, row, 0, 1, row, row)
     yield "compare_moves", (matrix, reals, row, -1, reals, real, real)
     yield "temper_weights", (real, real, real, real)
     yield "draw_worlds", (real, real, seeds, seeds, row)

@@ -14,7 +14,7 @@ from upcard.compiled.loops import GOLDEN, MIX_1, MIX_2, apply, list_moves, utili
 from upcard.compiled.program import inner, of_game
 from upcard.compiled.solver_memory import ANY, HISTORY, NONE, POSITIONS, SLOTS, WIDTH, WON
 from upcard.rules.cards import lowest
-from upcard.rules.state import DEAL, NOTHING
+from upcard.rules.state import DEAL, NOBODY, NOTHING
 
 
 @inner
@@ -33,7 +33,10 @@ def over(s: Any) -> bool:
 
 @inner
 def end_value(opt: Any, s: Any, me: int, other: int, memory: Any) -> int:
-    """The value of a finished deal for `me`; `NONE` if what one of the two seats wins is not what the other loses."""
+    """The value of a finished deal for `me`: its score if all others play against it; otherwise its utility, or `NONE`
+    if what one of the two seats wins is not what the other loses."""
+    if other == NOBODY:
+        return int(s.scores[me])
     value = int(utility(opt, s, me))
     total = value + int(utility(opt, s, other))
     if memory.ends == 0:
@@ -173,11 +176,13 @@ def solve(
     nodes: Any,
 ) -> int:
     """The value of the deal at tables[1] for `me` if both players see all cards and play perfectly; if it is not
-    between `low` and `high`, a bound on the same side.
+    between `low` and `high`, a bound on the same side. If `other` is NOBODY, all other seats play together against
+    `me`, and the value is its score.
 
     An alpha-beta search on the tables and levels from 1 on. It is not recursive, because numba cannot cache recursive
     functions. nodes[0] becomes negative, and the result is meaningless, if nodes[0] runs out, if a chance event is
-    awaited, if seats act together or a third one does, or if what one seat wins is not what the other loses.
+    awaited, if seats act together, if a third one acts besides two, or if what one of these wins is not what the other
+    loses.
     """
     depth = 1
     levels[1].low = low
@@ -199,7 +204,9 @@ def solve(
                 continue
             nodes[0] -= 1
             turn = tables[depth].to_act
-            if nodes[0] < 0 or (turn != 1 << me and turn != 1 << other) or depth + 1 == len(tables):
+            is_one = turn != 0 and turn & (turn - 1) == 0
+            is_known = other == NOBODY or turn == 1 << me or turn == 1 << other
+            if nodes[0] < 0 or not is_one or not is_known or depth + 1 == len(tables):
                 nodes[0] = -1
                 return low
             begin_level(opt, tables[depth], level, memory[0])
@@ -250,23 +257,26 @@ def solve_moves(
     me: int,
     other: int,
     moves: Any,
+    low: int,
+    high: int,
     values: Any,
     nodes: Any,
 ) -> int:
     """The index of the first of these moves with the highest value for `me` at tables[0]; -1 if the search was given
-    up (see `solve`). `values` gets the value of each move, or is empty if only the best move is wanted."""
+    up (see `solve`). `values` gets the value of each move, or is empty if only the best move is wanted. Of a value that
+    is not between `low` and `high`, only a bound on the same side is computed."""
     best = -1
-    most = -ANY
+    most = low
     for k in range(len(moves)):
         tables[1] = tables[0]
         apply(opts[0], tables[1], me, moves[k])
-        floor = -ANY if len(values) else most
-        value = solve(tables, words, levels, memory, entries, slots, opts[0], me, other, floor, ANY, nodes)
+        floor = low if len(values) else most
+        value = solve(tables, words, levels, memory, entries, slots, opts[0], me, other, floor, high, nodes)
         if nodes[0] < 0:
             return -1
         if len(values):
             values[k] = value
-        if value > most:
+        if value > most or best < 0:
             most = value
             best = k
     return best

@@ -21,7 +21,7 @@ from upcard.engine.worlds import NoWorld
 from upcard.players import levels_of, player
 from upcard.players.advice import advise
 from upcard.players.endgame_worlds import GaveUp
-from upcard.players.guarantees import NODES, Refutation, ScoreProofs, all_worlds, sampled_worlds
+from upcard.players.guarantees import Refutation, ScoreProofs, all_worlds, certain_scores, sampled_worlds
 from upcard.players.reasons import takes_trick
 from upcard.players.thinking_limits import Rollouts
 from upcard.rules.cards import text
@@ -38,8 +38,10 @@ MOST_MOVES = 14
 """The most moves of a puzzle."""
 GLANCE, FIRST_LOOK = 3, 16
 """The numbers of random worlds in which a move must look like the only one before all worlds are examined."""
-FEW_NODES, MORE_NODES = 8_000, 150_000
-"""The most moves made for a glance at a position, and to prove a puzzle in all its worlds."""
+MOST_WORLDS = 3_000
+"""The most worlds of a position in which something is proved."""
+FEW_NODES, MANY_NODES, PROOF_NODES = 200_000, 10_000_000, 400_000
+"""The most moves made to look at a position in a few worlds and in all, in compiled code, and to prove a puzzle."""
 FAILS = 0.1
 """The smallest share of worlds in which every other move must fail."""
 LEVELS = ("casual", "medium")
@@ -88,8 +90,8 @@ class Source:
 
     players: int | None = None
     options: dict[str, Any] = field(default_factory=dict)
-    cards: int = 4
-    """The most cards in the seat's hand with which anything is proved."""
+    cards: int = 3
+    """The most cards for each player, on average, with which anything is proved."""
     gap: int = 1
     """The fewest points by which the only move is better than the next best."""
     aim: Aim = points
@@ -102,13 +104,13 @@ class Source:
 SOURCES: dict[str, Source] = {
     "cinch": Source(aim=side_points),
     "kalooki": Source(options={"contracts": "213456789"}, cards=0),
-    "klaberjass": Source(cards=0, gap=5, plain=["bela"]),
+    "klaberjass": Source(cards=4, gap=5, plain=["bela"]),
     "linger-longer": Source(players=3, aim=deal_won, goals=[1]),
-    "loo": Source(players=5, cards=3, aim=tricks_won),
+    "loo": Source(players=5, aim=tricks_won),
     "ninety-nine": Source(aim=bid, goals=[10]),
-    "oh-hell": Source(players=4, options={"order": "down"}, aim=bid, goals=[10]),
+    "oh-hell": Source(players=5, options={"order": "down"}, aim=bid, goals=[10]),
     "rolling-stone": Source(cards=0),
-    "rounds": Source(gap=5),
+    "rounds": Source(cards=4, gap=5),
     "roundup": Source(players=3, cards=0),
     "sixty-six": Source(cards=6, aim=deal_won, goals=[3, 2, 1], plain=["declare"]),
 }
@@ -132,7 +134,7 @@ def puzzles_in_deal(game: type[Game[Any]], seed: int, deal: int, judged: bool = 
         seat = rng.choice(match.to_act)
         view = match.view(seat)
         if has_choice(view):
-            can_prove = 2 < view.sizes[seat] <= source.cards
+            can_prove = view.sizes[seat] > 2 and sum(view.sizes) <= source.cards * match.players
             puzzle = proved_puzzle(match, view, source) if can_prove else None
             if puzzle is None and judged and (asks.random() < ASKED or not agree(view)):
                 puzzle = judged_puzzle(match, view, source)
@@ -157,21 +159,17 @@ class OnlyMove:
     """The score."""
 
 
-def only_move(view: View[Any], worlds: Sequence[Any], goals: Sequence[int], gap: int) -> OnlyMove | None:
-    """The move that alone reaches one of these scores, or any score if there are none, in all of some worlds. Raises
-    GaveUp."""
-    nodes = FEW_NODES if len(worlds) == GLANCE else NODES
-    proofs, moves = ScoreProofs(view, worlds, nodes), view.legal_moves()
+def only_move(scores: Sequence[Sequence[int]], goals: Sequence[int], gap: int) -> OnlyMove | None:
+    """The move that alone reaches one of these goals, or any score if there are none, in all of some worlds, from the
+    scores by world and move."""
+    least = [*map(min, zip(*scores, strict=True))]
     for goal in goals:
-        sure = [at for at, move in enumerate(moves) if not proofs.failing(move, goal)]
+        sure = [at for at, score in enumerate(least) if score >= goal]
         if sure:
             return OnlyMove(sure[0], goal) if len(sure) == 1 else None
-    if goals:
-        return None
-    least = [proofs.worst_score(move) for move in moves]
     best = max(least)
     near = [at for at, score in enumerate(least) if score > best - gap]
-    return OnlyMove(near[0], best) if len(near) == 1 else None
+    return OnlyMove(near[0], best) if len(near) == 1 and not goals else None
 
 
 def proved_puzzle(match: Match[Any], view: View[Any], source: Source) -> PuzzleFile | None:
@@ -179,30 +177,42 @@ def proved_puzzle(match: Match[Any], view: View[Any], source: Source) -> PuzzleF
     seat = view.seat or 0
     before = view.begun.scores[seat] if view.begun else 0
     goals = [before + goal for goal in source.goals]
+    bounds = (min(goals) - 1, max(goals)) if goals else ()
     try:
-        only = only_move(view, sampled_worlds(view, GLANCE), goals, 1)
-        only = only and only_move(view, sampled_worlds(view, FIRST_LOOK), goals, source.gap)
-        aim = only and source.aim(view.setup, view.state, seat, only.goal - before)
-        states = all_worlds(view) if aim else None
-        return proof_of(match, view, source, only, aim, states) if only and aim and states else None
+        for number, gap in ((GLANCE, 1), (FIRST_LOOK, source.gap)):
+            looked = certain_scores(view, sampled_worlds(view, number), FEW_NODES, *bounds)
+            if not only_move(looked, goals, gap):
+                return None
+        states = all_worlds(view, MOST_WORLDS)
+        scores = certain_scores(view, states, MANY_NODES, *bounds) if states else []
+        only = only_move(scores, goals, source.gap) if scores else None
+        if states is None or only is None or is_ordinary(view, source, view.legal_moves()[only.at]):
+            return None
+        aim = source.aim(view.setup, view.state, seat, only.goal - before)
+        return proof_of(match, view, source, only, aim, states) if aim and all_fail(scores, only) else None
     except (NoWorld, GaveUp):
         return None
+
+
+def all_fail(scores: Sequence[Sequence[int]], only: OnlyMove) -> bool:
+    """Whether every other move fails in a fair share of the worlds."""
+    failing = [sum(score < only.goal for score in by_world) for by_world in zip(*scores, strict=True)]
+    return all(at == only.at or number >= FAILS * len(scores) for at, number in enumerate(failing))
 
 
 def proof_of(
     match: Match[Any], view: View[Any], source: Source, only: OnlyMove, aim: str, states: Sequence[Any]
 ) -> PuzzleFile | None:
     """The puzzle if it can be proved in all worlds. Raises GaveUp."""
-    proofs, moves = ScoreProofs(view, states, MORE_NODES), view.legal_moves()
+    moves = view.legal_moves()
     right = moves.pop(only.at)
-    if is_ordinary(view, source, right) or not proofs.guarantees(right, only.goal):
-        return None
-    failing = {move: proofs.failing(move, only.goal) for move in moves}
-    if min(map(len, failing.values())) < FAILS * len(states):
-        return None
     difficulty = difficulty_of(view, right)
     if difficulty == 1 and takes_trick(view, right, Random(1)):
         return None
+    proofs = ScoreProofs(view, states, PROOF_NODES)
+    if not proofs.guarantees(right, only.goal):
+        return None
+    failing = {move: proofs.failing(move, only.goal) for move in moves}
     fails = {
         view.game.notation.text(move): failure(view, proofs.refutation(at[0], move, only.goal), len(at))
         for move, at in failing.items()

@@ -41,7 +41,7 @@ def _check_proof(puzzle: Puzzle) -> None:
     from upcard.players.guarantees import ScoreProofs, all_worlds
 
     file, view = puzzle.file, puzzle.match().view(puzzle.file.seat)
-    states = all_worlds(view)
+    states = all_worlds(view, file.worlds + 1)
     if states is None or len(states) != file.worlds:
         raise Broken(f"{puzzle.source}: it fits {len(states or [])} worlds, not {file.worlds}")
     proofs = ScoreProofs(view, states, NODES)

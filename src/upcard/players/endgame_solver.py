@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from upcard.compiled.machine import machine_of
-from upcard.compiled.solver_memory import WON, Workspace
+from upcard.compiled.solver_memory import ANY, WON, Workspace
 from upcard.compiled.words import WordArray, integers, zeros
 from upcard.engine.views import View
 from upcard.engine.worlds import worlds_for
@@ -67,6 +67,5 @@ def _solve(view: View[Any], moves: list[int], rng: Random, nodes: int, values: W
     run = machine_of(view.game)
     workspace = Workspace(run, worlds_for(view).sample(rng))
     seats = view.seat, other
-    return run.call(
-        "solve_moves", *workspace.arrays, run.options(view.setup), *seats, integers(moves), values, integers([nodes])
-    )
+    question = *workspace.arrays, run.options(view.setup), *seats, integers(moves), -ANY, ANY
+    return run.call("solve_moves", *question, values, integers([nodes]))

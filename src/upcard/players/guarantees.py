@@ -12,6 +12,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from upcard.compiled.machine import machine_of
+from upcard.compiled.solver_memory import ANY as HIGHEST
+from upcard.compiled.solver_memory import Workspace
+from upcard.compiled.words import integers, zeros
 from upcard.engine.views import View
 from upcard.engine.worlds import NoWorld, worlds_for
 from upcard.players.blunders import Node, WorldProofs, Worth
@@ -98,6 +102,24 @@ class ScoreProofs(WorldProofs):
 
 ANY = 1 << 40
 """Greater than any score."""
+
+
+def certain_scores(
+    view: View[Any], worlds: Sequence[Any], nodes: int, low: int = -HIGHEST, high: int = HIGHEST
+) -> list[list[int]]:
+    """By world, then by move: the score that `ScoreProofs.is_certain` after the move, or one on the same side of the
+    bounds. Compiled, so that many positions can be examined; it does not notice if something that was disregarded comes
+    into play. Raises GaveUp, also where cards will be drawn at random."""
+    run, moves, left = machine_of(view.game), view.legal_moves(), integers([nodes])
+    options = run.options(view.setup)
+    scores = []
+    for world in worlds:
+        workspace, values = Workspace(run, world), zeros(len(moves))
+        question = *workspace.arrays, options, view.seat, NOBODY, integers(moves), low, high
+        if run.call("solve_moves", *question, values, left) < 0:
+            raise GaveUp
+        scores.append(list(values.numbers))
+    return scores
 
 
 def sampled_worlds(view: View[Any], number: int) -> list[Any]:

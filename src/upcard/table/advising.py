@@ -247,7 +247,9 @@ GAPS = {
 
 
 def _size(number: float) -> str:
-    return f"{number:.0f}" if number >= 9.95 else f"{number:.1f}".removesuffix(".0")
+    """A number with one decimal place if it is small; languages differ in the decimal mark."""
+    whole, _, tenths = (f"{number:.0f}" if number >= 9.95 else f"{number:.1f}".removesuffix(".0")).partition(".")
+    return sentence("{whole}.{tenths}", whole=whole, tenths=tenths) if tenths else whole
 
 
 def sureness(rated: Rated) -> Sentence:

@@ -69,6 +69,16 @@ def is_for_the_host(entry: AnyEntry) -> bool:
     return isinstance(entry, (Knocked, KnockEnded))
 
 
+def doer_of(entry: AnyEntry) -> int | None:
+    """The seat whose player did what an entry about people records; None for what others did."""
+    match entry:
+        case Substituted(late=False):
+            return None
+        case Ended(by=by):
+            return by
+    return getattr(entry, "seat", None)
+
+
 def _remark(entry: AnyEntry, before: Sequence[str], after: Sequence[str]) -> Sentence | None:
     match entry:
         case Seated(seat=seat, place=place, let_in=let_in) if place.who == "person" and place.identity:
@@ -141,6 +151,8 @@ class LogEntry:
     """Whether a computer player made the move for a person."""
     private: bool = False
     """Whether it is for the host only."""
+    by: int | None = None
+    """The seat that did it."""
 
 
 class Log:
@@ -174,7 +186,9 @@ class Log:
         outcome, result = _outcome(before, after, event), _result(after)
         ending, taker = _trick_ending(after, event) if took else ("", NOBODY)
         lines = (*outcome, *result)
-        self._add(LogEntry(seq, event, lines, names, spoken, len(result), ending, taker, took, substituted))
+        self._add(
+            LogEntry(seq, event, lines, names, spoken, len(result), ending, taker, took, substituted, by=event.seat)
+        )
 
     def _seen_by_all(self, state: Any) -> Any:
         """The part of a state that everybody sees; the one after an event is that before the next."""
@@ -188,7 +202,8 @@ class Log:
         """Add a remark on an entry about people, if it is worth one; `host` is the seat of the host if that is new."""
         players: list[Any] = [*map(PlayerAt, range(len(after) + len(before)))]
         if text := remark(entry, players[len(after) :], players, host):
-            self._add(LogEntry(seq, None, [text], (*after, *before), private=is_for_the_host(entry)))
+            names = (*after, *before)
+            self._add(LogEntry(seq, None, [text], names, private=is_for_the_host(entry), by=doer_of(entry)))
 
     def _add(self, line: LogEntry) -> None:
         self._lines.append(line)
@@ -244,7 +259,7 @@ class Log:
         if line.substituted:
             sentences[0] = joined_by(" ", [sentences[0], sentence("(by a computer player)")])
         text = sentences[0] if len(sentences) == 1 else joined_by(". ", sentences)
-        by_you = str(text).startswith("You ")
+        by_you = to is not None and line.by == to
         return LogLine(line.seq, text, by_you, by_you and line.substituted)
 
 

@@ -166,7 +166,7 @@ class Puzzle:
                 "that fit what you have seen. On average “{next_best}”, the next best, is worse by {least}, and "
                 "“{worst}” by {most}.",
                 move=right,
-                deals=f"{file.worlds:,}",
+                deals=_thousands(file.worlds),
                 next_best=self.labels[next_best],
                 least=_points(least),
                 worst=self.labels[worst],
@@ -179,7 +179,9 @@ class Puzzle:
             )
             return sentence(message, move=right)
         fails = sorted(file.fails.items(), key=lambda one: -one[1].worlds)
-        others = [sentence("“{move}” in {cases}", move=self.labels[m], cases=f"{one.worlds:,}") for m, one in fails]
+        others = [
+            sentence("“{move}” in {cases}", move=self.labels[m], cases=_thousands(one.worlds)) for m, one in fails
+        ]
         aim, number = aim_message(file.aim)
         places = {"move": right, "number": number, "cases": f"{file.worlds:,}", "others": listed(others)}
         return sentence(with_aim(PROOF, aim), **places).of(self.game)
@@ -196,10 +198,10 @@ class Puzzle:
         fails = sentence("“{move}” can fail.", move=label)
         if file.worlds > 1 and failure.worlds == file.worlds:
             message = "“{move}” can fail in all {all} cases that the hidden cards allow."
-            fails = sentence(message, move=label, all=f"{file.worlds:,}")
+            fails = sentence(message, move=label, all=_thousands(file.worlds))
         elif file.worlds > 1:
             message = "“{move}” can fail in {cases} of the {all} cases that the hidden cards allow."
-            fails = sentence(message, move=label, cases=f"{failure.worlds:,}", all=f"{file.worlds:,}")
+            fails = sentence(message, move=label, cases=_thousands(failure.worlds), all=_thousands(file.worlds))
         if not failure.answer:
             return fails
         seat, _, answer = failure.answer.partition(" ")
@@ -264,6 +266,12 @@ def aim_message(aim: str) -> tuple[str, str]:
         if word.isdecimal() or word in _NUMBERS:
             return aim.replace(f" {word} ", " {number} "), _NUMBERS.get(word, word)
     return aim, ""
+
+
+def _thousands(number: int) -> str:
+    """A number below a million with a mark after its thousands, in which languages differ."""
+    thousands, rest = divmod(number, 1000)
+    return sentence("{thousands},{rest}", thousands=thousands, rest=f"{rest:03}") if thousands else str(rest)
 
 
 def _points(number: int) -> Sentence:

@@ -230,7 +230,9 @@ _NOT_IN_A_DAYS_DEAL = (actions.TakeBack, actions.Offer, actions.Change)
 def decide(context: RequestContext, action: actions.AnyAction) -> list[AnyEntry]:
     """The entries that carry out an action. Raises Refusal."""
     if context.state.plan.day is not None and isinstance(action, _NOT_IN_A_DAYS_DEAL):
-        raise Forbidden("Today's deal is the same for everybody, and the first try counts: nothing is taken back here")
+        raise Forbidden(
+            "The deal of the day is the same for everybody, and the first try counts: nothing is taken back here"
+        )
     return _GRANTS[type(action)](context, action)
 
 
@@ -482,7 +484,7 @@ def hint_entries(context: RequestContext) -> list[AnyEntry]:
     seat, seating = context.need_own_seat(), context.state.seating
     context.need_going_on()
     if seating.plan.day is not None:
-        raise Forbidden("There are no hints in today's deal: the first try counts")
+        raise Forbidden("There are no hints in the deal of the day: the first try counts")
     if not may_be_advised(seating):
         raise Forbidden("Hints are only given when you play alone against computer players, without a clock")
     if not acts(context.state.match.state, seat):

@@ -65,7 +65,7 @@ class WatchApp(App[tuple[int, Viewpoint]]):
         yield Board(self._film.names, least_story=1)
         yield Static(id="prompt", markup=False)
         yield Hand(id="hand")
-        yield Footer()
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
         self.set_focus(None)
