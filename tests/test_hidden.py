@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from playing import play_on, random_match
 
+from upcard.engine.views import seen_state
 from upcard.rules.game import Game
 
 SEEDS = range(6)
@@ -36,3 +37,14 @@ def test_somebody_who_only_watches_has_no_moves_and_sees_no_hand(game: type[Game
         assert seen.legal() == []
         if game.shown is None:
             assert set(filter(None, (card for seat in range(match.players) for card in seen.hand(seat)))) == set()
+
+
+def test_seats_share_the_state_before_a_deal_only_if_it_hides_nothing(game: type[Game]) -> None:
+    match, shared = random_match(game, 1), 0
+    for _ in play_on(match, Random(1), 250):
+        if match._begun is not None:
+            for seat in [None, *range(match.players)]:
+                begun = match.view(seat).begun
+                assert begun == seen_state(match.setup, match._begun, seat)
+                shared += begun is match._begun
+    assert shared

@@ -61,6 +61,9 @@ async def test_a_person_plays_against_computer_players(game: type[Game[Any]]) ->
             break
         assert 0 in table.match.to_act
         await say(table, "ann", f"move {table.seq}", table.seq, rng.choice(table.match.legal(0)))
+        for seat in [None, *range(len(places))]:  # nothing that is remembered for one seat reaches another
+            seen = table.match.view(seat)
+            assert table.scene(seat) == describe_to(seen, table.match.last_trick, [*table.names])
     assert journal.events == [event.text for event in table.match.events]
     assert len(journal.events) > 25
     names = [place.name or "" for place in places]

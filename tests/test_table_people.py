@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import weakref
 from random import Random
 from typing import Any
 
@@ -31,6 +32,7 @@ from upcard.table.errors import Forbidden, Refusal, Taken, TooMany
 from upcard.table.journal import Ended, Seated
 from upcard.table.messages import EventHappened, NudgeHeard, PeopleChanged, Refused, TableChanged, Thinking, Welcome
 from upcard.table.offers import Offers
+from upcard.table.own_scene import describe_to
 from upcard.table.presence import Client
 from upcard.table.seats import Occupant
 from upcard.table.settings import Settings
@@ -58,6 +60,19 @@ def same_again(table: Table, journal: Notebook) -> None:
     twin = again(journal.entries, table.plan)
     assert (twin.places, twin.done, twin.seq) == (table.places, table.done, table.seq)
     assert twin.match.events == table.match.events
+
+
+async def test_nothing_is_remembered_for_those_who_looked_once_nobody_does() -> None:
+    table, ann, bo = await opened(ANN, ADA), Ear("ann"), Ear("ann")
+    for ear in (ann, bo):
+        table.join(ear.client)
+    seen = weakref.ref(table.view(0))
+    table.leave(bo.client)
+    assert seen() is table.view(0)
+    table.leave(ann.client)
+    assert seen() is None
+    table.join(ann.client)
+    assert ann.scene == describe_to(table.match.view(0), table.match.last_trick, [*table.names])
 
 
 async def test_a_computer_player_moves_for_who_is_away_until_they_are_back(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,9 @@ import json
 import os
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
 from threading import Event
@@ -24,8 +26,10 @@ from upcard.server.admin import export
 from upcard.server.hosting import Limits
 from upcard.server.limits import Doorkeeper
 from upcard.server.live import LiveTables
+from upcard.server.sessions import DEADLINE
 from upcard.server.storage import Store, url_of
 from upcard.server.thinking import Thinkers
+from upcard.server.writing import PendingWrite
 from upcard.table.actions import Concede, Sit
 from upcard.table.errors import NotWritten, Overtaken
 from upcard.table.journal import AnyEntry, Happened, Left, Moved, Plan, Seated, Swapped, encode
@@ -139,6 +143,20 @@ async def test_many_writes_share_one_transaction(any_store: Store) -> None:
     writes = [any_store.append(f"t{number}", 3, [event("deal")], done=False) for number in range(20)]
     await asyncio.gather(hold, *writes)
     assert commits <= 2
+
+
+def test_a_check_for_late_writes_does_not_mind_new_ones(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It runs in another thread than the loop that adds them, so it must not iterate over them."""
+
+    class Growing(deque[PendingWrite]):
+        def __iter__(self) -> Iterator[PendingWrite]:
+            raise RuntimeError("deque mutated during iteration")
+
+    job = PendingWrite(Future(), since=-2 * DEADLINE)  # type: ignore[arg-type]
+    for waiting in ([], [job]):
+        monkeypatch.setattr(store._writer, "_waiting", Growing(waiting))
+        assert store._writer.is_late() is bool(waiting)
+    store._writer._waiting.clear()
 
 
 async def test_nothing_is_kept_of_a_table_that_is_not(any_store: Store) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from upcard.engine.actions import action_space
 from upcard.engine.errors import UpcardError
@@ -176,8 +176,7 @@ def _view_of(
     return View(setup, seat, state.of(values), sizes, piles, aside, begun and state.of(begun), events, renewed)
 
 
-@dataclass(frozen=True)
-class DealSoFar(Generic[S]):
+class DealSoFar(NamedTuple, Generic[S]):
     """A seat's knowledge of the current deal so far: `View.begun`, `View.told` and `View.renewed`."""
 
     begun: S
@@ -188,7 +187,10 @@ class DealSoFar(Generic[S]):
 def past(setup: Game[S], begun: S, renewed: S | None, seat: int | None) -> DealSoFar[S]:
     """A seat's knowledge of a deal at its start or after a reshuffle: `begun` is the state before the deal, `renewed`
     the state before its last reshuffle."""
-    return DealSoFar(seen_state(setup, begun, seat), renewed=view(setup, renewed, seat) if renewed else None)
+    shown = seen_state(setup, begun, seat)
+    if shown == begun:  # as between most deals: all seats share it
+        shown = begun
+    return DealSoFar(shown, renewed=view(setup, renewed, seat) if renewed else None)
 
 
 def view(setup: Game[S], state: S, seat: int | None, known: DealSoFar[S] | None = None) -> View[S]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import Any, Protocol
 
@@ -148,7 +149,13 @@ def choose(level: str, view: View[Any], limit: Limit | None = None) -> str:
     The time taken can reveal something about the hand (forced and solved moves take no time), so callers should make
     the move only after a fixed time.
     """
-    return player(level, limit).choose(view, _luck)
+    return (_usual_player(level) if limit is None else player(level, limit)).choose(view, _luck)
+
+
+@lru_cache
+def _usual_player(name: str) -> Player:
+    """The player with this name, as limited as usual: players have no state of their own."""
+    return player(name)
 
 
 def player(name: str, limit: Limit | None = None) -> Player:

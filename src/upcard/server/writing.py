@@ -14,7 +14,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from sqlalchemy.engine import Connection
@@ -102,7 +101,7 @@ class JournalWriter:
     def is_late(self) -> bool:
         """Whether a write has waited longer than `DEADLINE`. May be called by any thread."""
         with self._lock:
-            first = [*self._current[:1], *islice(self._waiting, 1)]
+            first = [*self._current[:1], *([self._waiting[0]] if self._waiting else [])]
         return any(job.since < self._now() - DEADLINE and not job.is_refused for job in first)
 
     def refuse_all(self, error: Exception) -> list[PendingWrite]:

@@ -33,9 +33,9 @@ from upcard.table.messages import (
     Thinking,
     Welcome,
 )
-from upcard.table.own_scene import describe_to
+from upcard.table.own_scene import draw_to
 from upcard.table.presence import Client, Presence
-from upcard.table.scene import SceneView
+from upcard.table.scene import DrawnScene, SceneView
 from upcard.table.seats import Occupant, is_full, seat_names, seat_of
 from upcard.table.state import TableState
 from upcard.table.summary import Busy, Now, is_host, last_move, may, people, substitutes_at, summary
@@ -94,10 +94,10 @@ class Clients:
         """The number of the last entry that clients have been sent."""
         self._people_timer: asyncio.TimerHandle | None = None
         self._views: dict[int | None, View[Any]] = {}
-        self._scenes: dict[int | None, SceneView] = {}
+        self._scenes: dict[int | None, DrawnScene] = {}
         """By seat, the present scene, computed when first needed."""
-        self._sent: dict[int | None, SceneView] = {}
-        """By seat, the scene last sent to its clients."""
+        self._sent: dict[int | None, DrawnScene] = {}
+        """By seat, the scene last sent to its clients, whose unchanged parts the next one shares."""
         self._offered: dict[tuple[object, ...], list[str]] = {}
         """The actions that people at seats may ask for, by all that can change them without an entry about people."""
         self._welcomes: dict[Viewer, Welcome] = {}
@@ -135,10 +135,13 @@ class Clients:
 
     def scene(self, seat: int | None) -> SceneView:
         """The present scene of a seat; None for the spectators'."""
+        return self._drawn(seat).shown
+
+    def _drawn(self, seat: int | None) -> DrawnScene:
         if seat not in self._scenes:
             state = self._state
             seen, trick, ended = self.view(seat), state.match.last_trick, state.seating.ended
-            self._scenes[seat] = describe_to(seen, trick, self.names, ended)
+            self._scenes[seat] = draw_to(seen, trick, self.names, ended, self._sent.get(seat))
         return self._scenes[seat]
 
     def now(self) -> Now:
@@ -228,10 +231,14 @@ class Clients:
             self._people_changed({client.identity}, but=client)
 
     def leave(self, client: Client) -> None:
-        """Remove a client."""
+        """Remove a client. With the last one goes what is remembered for those who look, as nobody may ever come
+        again."""
         self._welcomes.clear()
         if self._presence.leave(client, time.time()):
             self._people_changed({client.identity})
+        if not len(self._presence):
+            for cache in (self._views, self._scenes, self._sent, self._offered):
+                cache.clear()
 
     def waits_until(self, knock: Knock) -> float | None:
         """The time at which the knock of an absent person ends; None while they are here."""
@@ -247,7 +254,7 @@ class Clients:
     def look(self, client: Client) -> None:
         """Send a client a welcome to the table in its present state."""
         seat = seat_of(self._places, client.identity)
-        self._sent[seat] = self.scene(seat)
+        self._sent[seat] = self._drawn(seat)
         client.send(self._shared_welcome(client.identity))
 
     def _people_changed(self, who: Set[str | None], but: Client | None = None) -> None:
@@ -308,8 +315,8 @@ class Clients:
         watched = {*seat_by_client.values()}
         base, self.told_up_to = self.told_up_to, self._state.seq
         sent = self._sent
-        changes = {seat: scene_changes(sent[seat], self.scene(seat)) for seat in watched if seat in sent}
-        self._sent = {seat: self.scene(seat) for seat in watched}
+        changes = {seat: scene_changes(sent[seat].shown, self.scene(seat)) for seat in watched if seat in sent}
+        self._sent = {seat: self._drawn(seat) for seat in watched}
         if len(entries) == 1 and isinstance(entries[0], Happened):
             messages = self._event_messages(base, changes)
             for client, seat in seat_by_client.items():

@@ -12,7 +12,7 @@ from upcard.rules.second_person import ME, you
 from upcard.rules.sentences import Sentence, sentence
 from upcard.table.journal import Ended
 from upcard.table.offers import Offers
-from upcard.table.scene import SceneView, TrickCards, describe
+from upcard.table.scene import DrawnScene, SceneView, TrickCards, draw
 
 
 def names_with_me(names: Sequence[str], seat: int | None) -> tuple[str, ...]:
@@ -23,13 +23,24 @@ def names_with_me(names: Sequence[str], seat: int | None) -> tuple[str, ...]:
 def describe_to(seen: View[Any], last_trick: TrickCards, names: Sequence[str], ended: Ended | None = None) -> SceneView:
     """The scene of a view, addressed to its seat as "you"; `ended` is the entry that gave the match
     up, if one did."""
+    return draw_to(seen, last_trick, names, ended).shown
+
+
+def draw_to(
+    seen: View[Any],
+    last_trick: TrickCards,
+    names: Sequence[str],
+    ended: Ended | None = None,
+    before: DrawnScene | None = None,
+) -> DrawnScene:
+    """Like `describe_to`; `before` is an earlier scene of the same viewer at the same table."""
     to_seat = names_with_me(names, seen.seat)
-    scene = describe(seen, last_trick, to_seat)
+    drawn = draw(seen, last_trick, to_seat, before)
     if ended is not None:
-        _give_up(scene, ended, to_seat)
+        _give_up(drawn.shown, ended, to_seat)
     if seen.seat is not None:
-        _say_you(scene)
-    return scene
+        _say_you(drawn.shown)
+    return drawn
 
 
 def _ended_prompt(ended: Ended, by: str) -> Sentence:

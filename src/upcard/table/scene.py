@@ -150,26 +150,41 @@ class SceneView(Struct, omit_defaults=True):
         return zone
 
 
+class DrawnScene(NamedTuple):
+    """A scene, and what it was made from. The next scene of the same viewer shares the parts that are the same."""
+
+    shown: SceneView
+    scene: Scene
+    names: tuple[str, ...]
+
+
 # ------------------------------------------------------------------------------------------------------- describing
 
 
 def describe(seen: View[Any], last_trick: TrickCards = (), names: Sequence[str] | None = None) -> SceneView:
     """The scene of a view. `last_trick` is the last finished trick, which everybody saw; `names` are the players'."""
+    return draw(seen, last_trick, unnamed(seen.state.players) if names is None else names).shown
+
+
+def draw(seen: View[Any], last_trick: TrickCards, names: Sequence[str], before: DrawnScene | None = None) -> DrawnScene:
+    """The scene of a view, like `describe`. `before` is an earlier scene of the same viewer at the same table."""
     setup, state = seen.setup, seen.state
     game = setup.game
-    names = tuple(unnamed(state.players) if names is None else names)
+    names = tuple(names)
     scene = setup.scene(state, seen.seat)
     done = state.to_act == 0 and state.awaiting == NOTHING
     trick = setup.trick(state)
     trump = scene.trump if scene.trump != NO_SUIT else getattr(state, "trump", NO_SUIT)
     leader = getattr(state, "leader", NOBODY) if scene.leader is None else scene.leader
-    zones = _zones(seen, scene, trick)
+    zones = [_zone(zone, state.players, game) for zone in _with_trick(seen, scene.zones, trick)]
     strength = _Strength(tuple(scene.strength[:]), tuple(scene.trump_strength[:]), scene.trumps)
-    hands = [_hand_texts(tuple(game.hand.cards(state, seat)), strength, trump) for seat in range(state.players)]
-    ended = deals_over(state) > 0
+    held = [game.hand.cards(state, seat) for seat in range(state.players)]
+    hands = [_hand_texts(tuple(hand), strength, trump) if hand else () for hand in held]
+    marks = _marks_of_seats(scene, state.players, game, before)
     worth = [setup.utility(state, seat) for seat in range(state.players)]
     falling = sorted(worth, reverse=True)
-    return SceneView(
+    result, finished = _last_deal(scene, game, names, before) if deals_over(state) > 0 else ([], [])
+    shown = SceneView(
         game=game.slug,
         title=as_sentence(game.title, game),
         seat=seen.seat,
@@ -184,21 +199,22 @@ def describe(seen: View[Any], last_trick: TrickCards = (), names: Sequence[str] 
         open=_open(seen),
         order=_order(strength),
         seats=[
-            _seat(seen, game, scene, seat, leader, hands[seat], 1 + falling.index(worth[seat]))
+            _seat(seen, scene, seat, leader, hands[seat], marks[seat], 1 + falling.index(worth[seat]))
             for seat in range(state.players)
         ],
         zones=zones,
         ahead=_ahead(seen, scene, trick),
         last_trick=_last_trick(seen, last_trick),
         offers=_offers(seen, scene, zones, names),
-        result=[as_sentence(line.format(*names), game) for line in scene.result] if ended else [],
-        finished=[_marks(marks, game) for marks in scene.finished] if ended else [],
+        result=result,
+        finished=finished,
         pot=scene.pot,
         done=done,
         winners=_winners(seen) if done else [],
         marks=_marks(scene.table, game) if state.deals else [],
         counts=scene.counts,
     )
+    return DrawnScene(shown, scene, names)
 
 
 def unnamed(players: int) -> list[str]:
@@ -246,6 +262,29 @@ def _open(seen: View[Any]) -> list[str]:
     return list(map(cards.text, seen.game.shown.cards(seen.state, seen.seat)))
 
 
+def _last_deal(
+    scene: Scene, game: Any, names: tuple[str, ...], before: DrawnScene | None
+) -> tuple[list[str], list[list[MarkView]]]:
+    """The result of the last finished deal, and the marks of the seats for it."""
+    if before is not None and before.shown.finished and before.names == names:
+        if before.scene.result == scene.result and before.scene.finished == scene.finished:
+            return before.shown.result, before.shown.finished
+    lines: list[str] = [as_sentence(line.format(*names), game) for line in scene.result]
+    return lines, [_marks(marks, game) for marks in scene.finished]
+
+
+def _marks_of_seats(scene: Scene, players: int, game: Any, before: DrawnScene | None) -> list[list[MarkView]]:
+    """The marks of each seat."""
+    if not scene.marks:
+        return [[]] * players
+    if before is None or not before.scene.marks:
+        return [_marks(marks, game) for marks in scene.marks]
+    return [
+        seat.marks if marks == were else _marks(marks, game)
+        for marks, were, seat in zip(scene.marks, before.scene.marks, before.shown.seats, strict=True)
+    ]
+
+
 def _marks(marks: Sequence[Mark | tuple[str, object]], game: Any) -> list[MarkView]:
     return [_mark(game, *mark) for mark in marks]
 
@@ -257,7 +296,13 @@ def _mark(game: Any, label: str, value: object, role: str = "", of: int | None =
 
 
 def _seat(
-    seen: View[Any], game: Any, scene: Scene, seat: int, leader: int, hand: Sequence[str], place: int
+    seen: View[Any],
+    scene: Scene,
+    seat: int,
+    leader: int,
+    hand: Sequence[str],
+    marks: list[MarkView],
+    place: int,
 ) -> SeatView:
     """One seat; `hand` are the cards in its hand that this viewer sees."""
     state = seen.state
@@ -269,18 +314,18 @@ def _seat(
         acts(state, seat),
         seat == leader,
         scene.sides[seat] if scene.sides else None,
-        _marks(scene.marks[seat], game) if scene.marks else [],
+        marks,
         state.scores[seat],
         place,
     )
 
 
-def _zones(seen: View[Any], scene: Scene, trick: TrickCards) -> list[ZoneView]:
-    zones, players, game = [*scene.zones], seen.state.players, seen.game
-    if seen.state.deals and game.has_tricks() and not [zone for zone in zones if zone.role == "trick"]:
-        on_table = tuple([card for _, card in trick]), tuple([seat for seat, _ in trick])
-        zones.insert(0, Zone("trick", "trick", "Trick", on_table[0], seats=on_table[1]))
-    return [_zone(zone, players, game) for zone in zones]
+def _with_trick(seen: View[Any], zones: Sequence[Zone], trick: TrickCards) -> Sequence[Zone]:
+    """The zones of a game, and the trick if it does not describe that itself."""
+    if not seen.state.deals or not seen.game.has_tricks() or any(zone.role == "trick" for zone in zones):
+        return zones
+    played, by = tuple([card for _, card in trick]), tuple([seat for seat, _ in trick])
+    return [Zone("trick", "trick", "Trick", played, seats=by), *zones]
 
 
 def _zone(zone: Zone, players: int, game: Any) -> ZoneView:

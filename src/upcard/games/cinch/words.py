@@ -138,7 +138,7 @@ class CinchWords(CinchRules[S]):
             ),
             self.prompt(s),
             self.zones(s, seat),
-            [self.marks(s, who) for who in range(SEATS)],
+            self.marks(s),
             sides=(0, 1, 0, 1),
             result=self.result(s),
             finished=[self.finished(s, who) for who in range(SEATS)],
@@ -164,16 +164,21 @@ class CinchWords(CinchRules[S]):
             return your_turn("lead a trump if you can" if to_trumps else "lead any card")
         return your_turn("name the trump suit") if s.phase == TRUMP else ""
 
-    def marks(self, s: S, seat: int) -> list[Mark]:
-        bid = {NO_BID: "–", PASSED: sentence("pass")}.get(s.bids[seat], s.bids[seat])
+    def marks(self, s: S) -> list[list[Mark]]:
+        """The marks of each seat."""
+        bids = [{NO_BID: "–", PASSED: sentence("pass")}.get(bid, bid) for bid in s.bids[:]]
         if s.trump == NO_SUIT:
-            return [Mark("Bid", bid, "out" if s.bids[seat] == PASSED else "bid")]
+            return [[Mark("Bid", bids[who], "out" if s.bids[who] == PASSED else "bid")] for who in range(SEATS)]
+        points = self.points_won(s)
         return [
-            Mark("Contract", s.bid, "maker") if seat == s.declarer else Mark("Bid", bid, "bid"),
-            Mark("Points", self.points_won(s)[seat], "points", self.all_points),
-            Mark("Tricks", s.tricks[seat]),
-            Mark("Threw", self.dealt - s.kept[seat]),
-            Mark("Drew", s.drawn[seat], "drew"),
+            [
+                Mark("Contract", s.bid, "maker") if who == s.declarer else Mark("Bid", bids[who], "bid"),
+                Mark("Points", points[who], "points", self.all_points),
+                Mark("Tricks", s.tricks[who]),
+                Mark("Threw", self.dealt - s.kept[who]),
+                Mark("Drew", s.drawn[who], "drew"),
+            ]
+            for who in range(SEATS)
         ]
 
     def zones(self, s: S, seat: int | None) -> list[Zone]:

@@ -8,6 +8,14 @@ VERBS_IN = {BID: (LAY,), TIE: (SHOW,), GIVE: (GIVE_UP,)}
 WEAPONS = {JACK_AT: JACK, QUEEN_AT: QUEEN, KING_AT: KING}
 VERBS_IN_TURN = (MOVES.play, PASS, FREE_PASS, STOP, *WEAPONS)
 ACE_LOW = ranking("K Q J T 9 8 7 6 5 4 3 2 A")
+STACKS = {
+    (suit, closed): capital(sentence("{suit}, closed" if closed else "{suit}", suit=name))
+    for suit, name in enumerate(SUIT_NAMES)
+    for closed in (False, True)
+}
+"""The names of the stacks, by suit and whether they are closed."""
+FROM_ACE = sorted(range(52), key=lambda card: (-suit_of(card), ACE_LOW[rank_of(card)]))
+"""The cards in their order on the table: suit by suit, from the ace up."""
 RANK_TOLD = {ACE: sentence("ace"), TEN: "10"}
 
 
@@ -194,13 +202,12 @@ class RoundupWords(RoundupRules[S]):
     def stack(self, s: S, suit: Suit) -> Zone:
         lying = self.spread(of_suit(s.stacked, suit))
         backers = tuple(seat for seat in range(s.players) if s.bids[seat] != NO_CARD and suit_of(s.bids[seat]) == suit)
-        message = "{suit}, closed" if len(lying) == self.height else "{suit}"
-        label = capital(sentence(message, suit=SUIT_NAMES[suit]))
+        label = STACKS[suit, len(lying) == self.height]
         return Zone(f"stack-{SUITS[suit]}", "pile", label, lying, goal=self.height, suit=suit, backers=backers)
 
     def spread(self, cards: Cards) -> tuple[Card, ...]:
-        """Cards in their order on the table: suit by suit, from the ace up."""
-        return tuple(sorted(as_list(cards), key=lambda c: (-suit_of(c), ACE_LOW[rank_of(c)])))
+        """Cards in their order on the table."""
+        return tuple([card for card in FROM_ACE if cards >> card & 1]) if cards else ()
 
     def suits_told(self, suits: Row) -> Sentence:
         return joined_by(", ", [SUIT_NAMES[suit] for suit in suits[:4] if suit != NO_SUIT])
