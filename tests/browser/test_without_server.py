@@ -134,6 +134,19 @@ def test_lessons_and_rules_of_a_table_are_fetched_when_they_are_opened(host: Fil
     assert {"python/lessons.files.gz", "python/rules.files.gz"} <= {*host.fetched}
 
 
+def test_todays_deal_is_begun_and_found_again(window: Alone) -> None:
+    window.come()
+    expect(window.see("todays-deal")).to_contain_text("the same cards in every browser")
+    window.see("play-today").click()
+    window.wait()
+    table = window.table
+    window.come()
+    expect(window.see("todays-deal")).to_contain_text("Go on with today's deal")
+    window.see("play-today").click()
+    window.wait()
+    assert window.table == table
+
+
 def test_a_clause_opens_in_a_window_of_its_own(browser: Browser, host: FileHost, window: Alone) -> None:
     window.page.goto(f"{host.url}#/g/oh-hell/rules")
     link = window.see("rules").locator("a.clause").first
