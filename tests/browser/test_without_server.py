@@ -213,12 +213,17 @@ def test_a_new_edition_is_used_when_asked_for(browser: Browser, tmp_path: Path) 
             "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
         )
         host.replace("index.html", "<title>Upcard</title>", "<title>Upcard</title><meta name='edition' content='2'>")
+        fetch_code = "fetch('compiled/linger-longer.wasm.gz').then(({ ok }) => ok, () => false)"
+        host.replace("files.json", '"upcard": "', '"upcard": "2')
+        assert not ann.page.evaluate(fetch_code), "code of another edition"
+        ann.faults.clear()
         host.replace("offline.js", 'BUILD = "', 'BUILD = "2')
         ann.page.goto(host.url)
         ann.page.reload()
         ann.see("use-new-edition").click()
         ann.page.wait_for_function("document.querySelector('meta[name=edition]') !== null")
         expect(ann.see("new-edition")).to_have_count(0)
+        assert ann.page.evaluate(fetch_code)
         ann.page.goto(table)
         play(ann, 2)
         assert ann.faults == []
