@@ -465,7 +465,9 @@ def test_the_service_worker_keeps_every_file(contents: dict[str, bytes]) -> None
     assert {*first, *later} == {*contents, "./"} - {"offline.js", "files.json"}
     assert {"compiled/linger-longer.wasm.gz", "python/lessons.files.gz", "python/rules.files.gz"} <= {*later}
     assert not {*first} & {*later}
-    assert "{build}" not in text
+    build = json.loads(contents["files.json"])["upcard"][:16]
+    assert f'BUILD = "{build}"' in text
+    assert text.count(build) == 1, "a cache is named by the variable"
 
 
 def test_a_first_visit_is_light(contents: dict[str, bytes]) -> None:

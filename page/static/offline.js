@@ -1,6 +1,6 @@
 // Keeps the files of one build, so that the page opens without a network. Another build has another list, and so another
 // worker: it waits until no window shows the old one, whose files stay whole until then, or until somebody asks for it.
-const BUILD = "{build}";
+const BUILD = "";
 const FILES = [];
 // Files of single games, which are kept once a game has needed them, or when the page asks for all of them.
 const LATER = [];

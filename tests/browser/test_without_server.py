@@ -209,9 +209,7 @@ def test_a_new_edition_is_used_when_asked_for(browser: Browser, tmp_path: Path) 
         ann.open("sixty-six", {})
         play(ann, 1)
         table = ann.page.url
-        ann.page.wait_for_function(
-            "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
-        )
+        ann.page.wait_for_function("navigator.serviceWorker.controller !== null")
         host.replace("index.html", "<title>Upcard</title>", "<title>Upcard</title><meta name='edition' content='2'>")
         fetch_code = "fetch('compiled/linger-longer.wasm.gz').then(({ ok }) => ok, () => false)"
         host.replace("files.json", '"upcard": "', '"upcard": "2')
@@ -224,6 +222,8 @@ def test_a_new_edition_is_used_when_asked_for(browser: Browser, tmp_path: Path) 
         ann.page.wait_for_function("document.querySelector('meta[name=edition]') !== null")
         expect(ann.see("new-edition")).to_have_count(0)
         assert ann.page.evaluate(fetch_code)
+        editions = "caches.keys().then((names) => names.filter((name) => !name.endsWith(' snapshot')).length)"
+        assert ann.page.evaluate(editions) == 1, "the files of the earlier edition are gone"
         ann.page.goto(table)
         play(ann, 2)
         assert ann.faults == []
