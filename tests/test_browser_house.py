@@ -314,6 +314,24 @@ async def test_matches_that_went_two_ways_stay_as_they_are() -> None:
     assert here.database.texts[table] == mine
 
 
+async def test_todays_deal_has_the_same_cards_in_every_browser() -> None:
+    here, there = Browser(), Browser()
+    tables = [await browser.post("today", {"name": name}) for browser, name in ((here, "Ann"), (there, "Bo"))]
+    table = tables[0]["id"]
+    windows = [await browser.sit(table) for browser in (here, there)]
+    deals = [
+        [entry.get("text") for entry in map(json.loads, browser.database.texts[table])] for browser in (here, there)
+    ]
+    assert deals[0] == deals[1]
+    assert any(str(text).startswith("deal") for text in deals[0])
+    for window, browser in zip(windows, (here, there), strict=True):
+        assert json.loads(await browser.database.row(table))["plan"]["secret"] not in json.dumps(window.messages)
+    today = await Browser(here.database).get("today")
+    assert (today["table"], today["day"], today["finished"]) == (table, tables[0]["day"], 0)
+    await here.post(f"tables/{table}/actions", {"do": "abandon"})
+    assert (await here.post("today", {"name": "Ann"}))["id"] == table, "there is one try"
+
+
 SEAT = {"kind": "seated", "seat": 0, "place": {"who": "person", "name": "Ann", "identity": "me"}}
 PLAN = {"id": "abc", "game": "sixty-six", "players": 2, "dealer": 0, "options": {}, "host": "me"}
 
@@ -449,7 +467,7 @@ def test_a_folder_has_the_page_and_every_answer(contents: dict[str, bytes]) -> N
     assert [level["name"] for level in levels] == [*LEVELS]
     assert {level for game in games for level in game["levels"]} == {*LEVELS}
     club = json.loads(contents["answers/club.json"])
-    assert [name for name, offered in club["can"].items() if offered] == ["reviews", "hints", "matches"]
+    assert [name for name, offered in club["can"].items() if offered] == ["reviews", "hints", "matches", "daily"]
     assert b'"/' not in contents["index.html"]
 
 
@@ -459,7 +477,9 @@ def test_the_service_worker_keeps_every_file(contents: dict[str, bytes]) -> None
     assert {*first, *later} == {*contents, "./"} - {"offline.js", "files.json"}
     assert {"compiled/linger-longer.wasm.gz", "python/lessons.files.gz", "python/rules.files.gz"} <= {*later}
     assert not {*first} & {*later}
-    assert "{build}" not in text
+    build = json.loads(contents["files.json"])["upcard"][:16]
+    assert f'BUILD = "{build}"' in text
+    assert text.count(build) == 1, "a cache is named by the variable"
 
 
 def test_a_first_visit_is_light(contents: dict[str, bytes]) -> None:

@@ -1,4 +1,4 @@
-"""Today's deal: the same cards and computer players for everybody, one try, and others' results after one's own."""
+"""The deal of the day: the same cards and computer players for everybody, one try, and others' results after one's own."""
 
 import asyncio
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from house_window import Window, play
 from waiting import PATIENCE
 
 from upcard import games
+from upcard.browser.day_secrets import DaysByDate
 from upcard.engine.events import Event
 from upcard.house.bodies import PlayToday, TodaysDeal
 from upcard.house.day_tables import game_of_day
@@ -147,6 +148,24 @@ def test_the_first_try_counts_and_others_results_come_after_it() -> None:
         rematch = await house.show(ANN, again.next or "")
         assert rematch.day is None
         assert await house.statistics(ANN) == [], "the deal of a day is outside statistics"
+
+    asyncio.run(main())
+
+
+def test_in_a_browser_the_cards_follow_from_the_date_and_ones_own_result_is_there() -> None:
+    async def main() -> None:
+        courses = []
+        for calendar in (Calendar(), Calendar(), Calendar(QUICK + timedelta(len(SHIPPED)))):
+            tables = Tables(MemoryStore())
+            house = House(tables, days=Days(tables, DaysByDate(), today=calendar))
+            window = await finish(house, ANN, "Ann")
+            courses.append([event.text for event in await events(house, ANN, await begin(house, ANN, "Ann"))])
+            for _ in range(2):
+                today = await house.today(ANN)
+                own = [(one.score, one.won) for one in today.results if one.yours]
+                assert own == [(window.scene.seats[0].score, 0 in window.scene.winners)]
+                assert today.finished == 1
+        assert courses[0] == courses[1] != courses[2]
 
     asyncio.run(main())
 

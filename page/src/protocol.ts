@@ -1283,7 +1283,7 @@ export interface NewFork {
   pledge?: string | null;
 }
 
-/** `POST /api/today`: play today's deal. */
+/** `POST /api/today`: play the deal of the day. */
 export interface PlayToday {
   name: string;
 }

@@ -107,11 +107,9 @@ def come_and_close(browser: Browser, host: FileHost, slugs: Sequence[str]) -> Al
     """Somebody whose browser has all files, and no network."""
     ann = Alone(browser, host)
     ann.come()
-    ann.page.wait_for_function(
-        "navigator.serviceWorker.ready.then((ready) => (ready.active.postMessage('fetch the rest'), true))"
-    )
-    for slug in slugs:
-        ann.page.wait_for_function("(name) => caches.match(name).then(Boolean)", arg=f"compiled/{slug}.wasm.gz")
+    ann.page.evaluate("navigator.serviceWorker.ready.then(({ active }) => active.postMessage('fetch the rest'))")
+    has = "(name) => caches.match(name).then(Boolean)"  # `wait_for_function` takes a promise for a yes
+    ann.until(lambda: all(ann.page.evaluate(has, f"compiled/{slug}.wasm.gz") for slug in slugs))
     host.close()
     ann.page.reload()
     expect(ann.see("play-sixty-six")).to_be_visible(timeout=START * 1000)

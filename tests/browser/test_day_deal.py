@@ -1,4 +1,4 @@
-"""Today's deal on the page: from the lobby to the table, and everybody's results at its end."""
+"""The deal of the day on the page: from the lobby to the table, and everybody's results at its end."""
 
 from collections import deque
 from typing import Any

@@ -144,6 +144,19 @@ def test_a_deal_is_set_up_by_the_form(host: FileHost, window: Alone) -> None:
     expect(window.see("hand-Ts")).to_be_visible()
 
 
+def test_todays_deal_is_begun_and_found_again(window: Alone) -> None:
+    window.come()
+    expect(window.see("todays-deal")).to_contain_text("the same cards in every browser")
+    window.see("play-today").click()
+    window.wait()
+    table = window.table
+    window.come()
+    expect(window.see("todays-deal")).to_contain_text("Go on with the deal of the day")
+    window.see("play-today").click()
+    window.wait()
+    assert window.table == table
+
+
 def test_a_clause_opens_in_a_window_of_its_own(browser: Browser, host: FileHost, window: Alone) -> None:
     window.page.goto(f"{host.url}#/g/oh-hell/rules")
     link = window.see("rules").locator("a.clause").first
@@ -206,16 +219,21 @@ def test_a_new_edition_is_used_when_asked_for(browser: Browser, tmp_path: Path) 
         ann.open("sixty-six", {})
         play(ann, 1)
         table = ann.page.url
-        ann.page.wait_for_function(
-            "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
-        )
+        ann.page.wait_for_function("navigator.serviceWorker.controller !== null")
         host.replace("index.html", "<title>Upcard</title>", "<title>Upcard</title><meta name='edition' content='2'>")
+        fetch_code = "fetch('compiled/linger-longer.wasm.gz').then(({ ok }) => ok, () => false)"
+        host.replace("files.json", '"upcard": "', '"upcard": "2')
+        assert not ann.page.evaluate(fetch_code), "code of another edition"
+        ann.faults.clear()
         host.replace("offline.js", 'BUILD = "', 'BUILD = "2')
         ann.page.goto(host.url)
         ann.page.reload()
         ann.see("use-new-edition").click()
         ann.page.wait_for_function("document.querySelector('meta[name=edition]') !== null")
         expect(ann.see("new-edition")).to_have_count(0)
+        assert ann.page.evaluate(fetch_code)
+        editions = "caches.keys().then((names) => names.filter((name) => !name.endsWith(' snapshot')).length)"
+        assert ann.page.evaluate(editions) == 1, "the files of the earlier edition are gone"
         ann.page.goto(table)
         play(ann, 2)
         assert ann.faults == []

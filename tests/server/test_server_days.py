@@ -1,4 +1,4 @@
-"""Today's deal over HTTP: the same for everybody here, also after a restart; forgotten after a week."""
+"""The deal of the day over HTTP: the same for everybody here, also after a restart; forgotten after a week."""
 
 import asyncio
 from datetime import date, timedelta

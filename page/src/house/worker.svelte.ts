@@ -26,7 +26,7 @@ interface Waiting {
 
 export class WorkerHouse implements House {
   /** What a browser alone can, as its `club` says it too. */
-  can = $state.raw<Abilities>({ invite: false, listed: false, devices: false, reviews: true, hints: true, proofs: false, matches: true, rooms: false, daily: false });
+  can = $state.raw<Abilities>({ invite: false, listed: false, devices: false, reviews: true, hints: true, proofs: false, matches: true, rooms: false, daily: true });
   private ready = false;
   private started = false;
   private kept = false;

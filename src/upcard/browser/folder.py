@@ -75,8 +75,9 @@ def _service_worker(source: bytes, build: str, names: list[str]) -> bytes:
     of_parts = [f"python/{part}.files" for part in (*LATER_PARTS, *tags)]
     later = [name for name in names if LATER.match(name) or name.startswith((*of_language, *of_parts))]
     first = ["./", *(name for name in names if name not in (*later, SERVICE_WORKER))]
-    source = source.replace(b"{build}", build.encode()).replace(b"FILES = []", f"FILES = {json.dumps(first)}".encode())
-    return source.replace(b"LATER = []", f"LATER = {json.dumps(later)}".encode())
+    for name, empty, value in (("BUILD", '""', build), ("FILES", "[]", first), ("LATER", "[]", later)):
+        source = source.replace(f"{name} = {empty};".encode(), f"{name} = {json.dumps(value)};".encode())
+    return source
 
 
 def fixed_answers() -> dict[str, bytes]:

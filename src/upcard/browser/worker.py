@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from upcard import __version__, games
+from upcard.browser.day_secrets import DaysByDate
 from upcard.browser.matches_file import open_matches, save_matches
 from upcard.browser.slow_players import BrowserPlayers, BrowserReviews
 from upcard.browser.store import BrowserDatabase, BrowserStore
@@ -32,9 +33,11 @@ from upcard.house.bodies import (
     NewFork,
     NewTable,
     OpenedMatches,
+    PlayToday,
     PuzzleOfDay,
     PuzzleTry,
 )
+from upcard.house.days import Days
 from upcard.house.game_info import games_here, languages_here
 from upcard.house.house import House, answer_message, read_message
 from upcard.house.lessons import lesson_answer, lesson_numbered, lesson_view
@@ -63,7 +66,7 @@ BROWSER_CAN = Abilities(
     proofs=False,
     matches=True,
     rooms=False,
-    daily=False,
+    daily=True,
 )
 SHIPPED = (*games.SLUGS, *games.VARIANTS)
 ME = Visitor("me")
@@ -98,7 +101,8 @@ class BrowserHouse:
 
     def __init__(self, database: BrowserDatabase, post: Post, modules: CompiledGames, files: LaterFiles) -> None:
         self._store, players = BrowserStore(database), BrowserPlayers(modules)
-        self._house = House(Tables(self._store, players), players, reviews=BrowserReviews(players))
+        tables = Tables(self._store, players)
+        self._house = House(tables, players, reviews=BrowserReviews(players), days=Days(tables, DaysByDate()))
         self._post = post
         self._files = files
         self._parts: set[str] = set()
@@ -139,6 +143,10 @@ class BrowserHouse:
                 return await house.statistics(me)
             case ["POST", "tables"]:
                 return await house.open(me, msgspec.json.decode(body, type=NewTable))
+            case ["GET", "today"]:
+                return await house.today(me)
+            case ["POST", "today"]:
+                return await house.play_today(me, msgspec.json.decode(body, type=PlayToday))
             case ["POST", "records"]:
                 return await house.open_record(me, body.encode())
             case ["GET", "matches"]:

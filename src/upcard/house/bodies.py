@@ -58,7 +58,7 @@ class NewTable(Body):
 
 
 class PlayToday(Body):
-    """`POST /api/today`: play today's deal."""
+    """`POST /api/today`: play the deal of the day."""
 
     name: Name
 

@@ -1,4 +1,4 @@
-"""The tables of today's deal: its game, its cards and its computer players, the same for everybody at one house.
+"""The tables of the deal of the day: its game, its cards and its computer players, the same for everybody at one house.
 
 These tables are the exception to how packs are made: their cards follow from a secret of the house for that day, not
 from a secret and nonces of each table, so nothing about them can be proved to a player.

@@ -1,4 +1,4 @@
-"""Today's deal: one game a day, with the same cards for everybody at the house, whose first try counts.
+"""The deal of the day: one game a day, with the same cards for everybody at the house, whose first try counts.
 
 A day begins at midnight where the house is. Nobody hears of others' results before their own.
 """
@@ -33,7 +33,7 @@ class Days:
         self._today = today
 
     async def show(self, visitor: Visitor) -> TodaysDeal:
-        """Today's deal as one person may see it. Raises NotWritten."""
+        """The deal of the day as one person may see it. Raises NotWritten."""
         day = self._today()
         game = game_of_day(day, [games.load(slug) for slug in games.SLUGS])
         own = await self._own(visitor, day)

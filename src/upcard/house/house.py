@@ -103,14 +103,14 @@ class House:
             raise NotHere("This house has no deal of the day")
         return self._days
 
-    # ------------------------------------------------------------------------------------------------- today's deal
+    # ------------------------------------------------------------------------------------------------- the deal of the day
 
     async def today(self, visitor: Visitor) -> TodaysDeal:
-        """Today's deal; with everybody's results once the visitor has finished theirs."""
+        """The deal of the day; with everybody's results once the visitor has finished theirs."""
         return await self._with_days.show(visitor)
 
     async def play_today(self, visitor: Visitor, wish: PlayToday) -> TableView:
-        """The visitor's table of today's deal, opened if there is none yet."""
+        """The visitor's table of the deal of the day, opened if there is none yet."""
         return (await self._with_days.play(visitor, wish)).summary(visitor.identity)
 
     # -------------------------------------------------------------------------------------------------------- tables

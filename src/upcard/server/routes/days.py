@@ -1,4 +1,4 @@
-"""Today's deal over HTTP, a route for each method of the house; see docs/protocol.md."""
+"""The deal of the day over HTTP, a route for each method of the house; see docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from upcard.table.messages import TableView
 
 @get("/api/today")
 async def show_today(request: AnyRequest, house: NamedDependency[House]) -> TodaysDeal:
-    """Today's deal, with everybody's results once yours is there."""
+    """The deal of the day, with everybody's results once yours is there."""
     return await house.today(visitor_of(request))
 
 
@@ -23,7 +23,7 @@ async def show_today(request: AnyRequest, house: NamedDependency[House]) -> Toda
 async def play_today(
     request: AnyRequest, house: NamedDependency[House], data: JSONBody[PlayToday]
 ) -> Response[TableView]:
-    """Your table of today's deal, opened if there is none yet."""
+    """Your table of the deal of the day, opened if there is none yet."""
     visitor, cookie = identified(request)
     return Response(await house.play_today(visitor, data), cookies=[cookie])
 
