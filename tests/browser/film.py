@@ -47,7 +47,7 @@ SEEK = f"""(time) => {FINITE}.forEach((one) => {{
   const {{ effect }} = one;
   const {{ endTime }} = effect.getComputedTiming();
   one.pause();
-  one.currentTime = Math.min(time, endTime - 0.1);
+  one.currentTime = Math.min(time, endTime);
   if (effect.target?.matches(".ghost")) effect.target.style.visibility = time < endTime ? "" : "hidden";
 }})"""
 """Copies that fly are taken away when they have come."""
@@ -106,9 +106,10 @@ def opened(browser: Browser, size: tuple[int, int], scene: SceneView) -> StandIn
     return page
 
 
-def film(browser: Browser, size: tuple[int, int], step: Step) -> list[list[bytes]]:
+def film(browser: Browser, size: tuple[int, int], step: Step, *, dark: bool = False) -> list[list[bytes]]:
     """The frames of each motion that an event causes, in order."""
     page = opened(browser, size, step[1])
+    page.page.emulate_media(color_scheme="dark" if dark else "light")
     clock = page.context.new_cdp_session(page.page)
     clock.send("Animation.enable")
     clock.send("Animation.setPlaybackRate", {"playbackRate": 0})
@@ -170,6 +171,7 @@ if __name__ == "__main__":
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     parser.add_argument("games", nargs="*", metavar="GAME")
     parser.add_argument("--size", default="1280x720", metavar="WIDTHxHEIGHT")
+    parser.add_argument("--dark", action="store_true")
     parser.add_argument("--tasks", action="store_true")
     asked = parser.parse_args()
     width, height = map(int, asked.size.split("x"))
@@ -186,6 +188,6 @@ if __name__ == "__main__":
                     print(f"{slug:14} {kind:7} {min(later):6.1f} ms, {slow}, {first:6.1f} ms at first", flush=True)
                 continue
             for step in filmed:
-                for number, frames in enumerate(film(chromium, (width, height), step), 1):
+                for number, frames in enumerate(film(chromium, (width, height), step, dark=asked.dark), 1):
                     save(chromium, frames, asked.folder / f"{slug}-{loaded.default_players}-{step[0]}-{number}.png")
         chromium.close()
