@@ -207,6 +207,35 @@ def test_a_trick_gathers_under_its_best_card_and_its_points_fly_to_the_score(bro
     assert {name for one in noted for frame in one["frames"] for name in frame} <= {"transform", "opacity", "offset"}
 
 
+def test_the_points_of_a_trick_fly_once_to_partners(browser: Browser) -> None:
+    told = scenes("cinch", 4, 120)
+    gains = [
+        sum(now.marks != was.marks for was, now in zip(one.seats, other.seats, strict=True))
+        for one, other in pairwise(told)
+    ]
+    at = next(i for i, gain in enumerate(gains) if gain == 2 and told[i + 1].last_trick != told[i].last_trick)
+    page = table(browser, told[at], pace="fast")
+    flown = [one for one in happen(page, told[at], told[at + 1]) if "award" in one["kind"]]
+    page.close()
+    assert len(flown) == 1
+
+
+def test_who_changes_cards_is_seen_to_throw_and_to_draw(browser: Browser) -> None:
+    """In Loo, where the hand is as large as before."""
+    told = scenes("loo", 6)
+    at = next(
+        i
+        for i, (one, other) in enumerate(pairwise(told))
+        if one.to_act[:1] not in ([], [0]) and one.zone("stock").count > other.zone("stock").count
+    )
+    page = table(browser, told[at], pace="fast")
+    flown = [one for one in happen(page, told[at], told[at + 1]) if one["back"] and "ghost" in one["kind"]]
+    page.close()
+    assert told[at].seats[told[at].to_act[0]].cards == told[at + 1].seats[told[at].to_act[0]].cards
+    assert [round(one["width"]) for one in flown[:1]] == [26]
+    assert len(flown) == 2
+
+
 def test_those_who_want_less_motion_see_cards_fade_in(browser: Browser) -> None:
     told = scenes("sixty-six", 2)
     at = hidden_lead(told)

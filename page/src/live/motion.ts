@@ -27,6 +27,8 @@ interface Anchor {
 
 interface Look {
   deal: string;
+  /** The seats that are to act. */
+  actor: string;
   cards: Lying[];
   anchors: Map<string, Anchor>;
   numbers: Map<Node, number>;
@@ -56,7 +58,7 @@ function look(root: HTMLElement): Look {
     { node, box: node.getBoundingClientRect(), held: held(node), count: Number(node.dataset.count ?? Number.NaN), points: Number(node.dataset.points ?? Number.NaN) },
   ]);
   const numbers = [...root.querySelectorAll("[data-number]")].flatMap((node): [Node, number][] => (node.firstChild ? [[node.firstChild, Number(node.textContent)]] : []));
-  return { deal: dealIn(root), cards, anchors: new Map(anchors), numbers: new Map(numbers) };
+  return { deal: dealIn(root), actor: root.dataset.toAct ?? "", cards, anchors: new Map(anchors), numbers: new Map(numbers) };
 }
 
 /** Makes the change and animates its difference; resolves when the cards lie. */
@@ -166,9 +168,13 @@ async function vanish(copy: HTMLElement, frames: Keyframe[], timing: KeyframeAni
 function gather(root: HTMLElement, gone: Lying[], before: Look, after: Look): Flight[] {
   const best = gone.find(({ node }) => node.closest(".best")) ?? gone.at(-1);
   if (!best) return [];
-  const awards = [...after.anchors].flatMap(([name, { points, node, box }]): Flight[] => {
+  const { to: taker } = best.node.dataset;
+  const paid = new Set<string>();
+  const awards = [...after.anchors].toSorted(([one], [other]) => Number(other === taker) - Number(one === taker)).flatMap(([name, { points, node, box }]): Flight[] => {
     const more = points - (before.anchors.get(name)?.points ?? Number.NaN);
-    if (!(more > 0)) return [];
+    const { side = name } = node.dataset;
+    if (!(more > 0) || paid.has(side)) return []; // partners have the same points
+    paid.add(side);
     const to = node.querySelector("[data-number]")?.getBoundingClientRect() ?? box;
     return [() => award(root, more, best.box, to)];
   });
@@ -201,16 +207,20 @@ function award(root: HTMLElement, points: number, from: DOMRect, to: DOMRect): P
   ], { duration: pace().flight * 2.6, easing: "ease-in-out" });
 }
 
-/** Cards nobody sees: a face-down pile grew smaller and a seat's hand larger. */
+/** Cards nobody sees: a face-down pile grew smaller, and a seat's hand larger or another pile by as many. */
 function draws(root: HTMLElement, before: Look, after: Look): Flight[] {
   const pile = before.anchors.get("stock");
-  if (!pile || !((after.anchors.get("stock")?.count ?? 0) < pile.count)) return [];
+  const fewer = (pile?.count ?? 0) - (after.anchors.get("stock")?.count ?? 0);
+  if (!pile || !(fewer > 0)) return [];
   const { box } = pile;
-  const start = new DOMRect(box.left, box.top, box.width, box.width * 1.4);
+  const stock = new DOMRect(box.left, box.top, box.width, box.width * 1.4);
   const own = ownSeat(root);
-  return [...after.anchors]
-    .filter(([name, { count }]) => name.startsWith("seat-") && name !== own && count > (before.anchors.get(name)?.count ?? Infinity))
-    .map(([, { held: to }]) => () => vanish(ghostOfBack(root, start, 5), [{ transform: "none", opacity: 1 }, { transform: onto(start, to, SMALL, tilt("7s")), opacity: 1 }], { duration: pace().flight }));
+  const way = (from: DOMRect, to: DOMRect): Flight => () => vanish(ghostOfBack(root, from, 5), [{ transform: "none" }, { transform: onto(from, to, to.width, tilt("7s")) }], { duration: pace().flight });
+  const grown = [...after.anchors].filter(([name, { count }]) => name.startsWith("seat-") && name !== own && count > (before.anchors.get(name)?.count ?? Infinity));
+  if (grown.length) return grown.map(([, { held: to }]) => way(stock, to));
+  const [thrower, heap] = [`seat-${before.actor}`, [...after.anchors].find(([name, { count }]) => !name.startsWith("seat-") && count - (before.anchors.get(name)?.count ?? 0) === fewer)];
+  const seat = thrower === own ? undefined : after.anchors.get(thrower);
+  return seat && heap ? [way(seat.held, heap[1].held), way(stock, seat.held)] : [];
 }
 
 const ownSeat = (root: HTMLElement) => root.querySelector<HTMLElement>(".me [data-anchor]")?.dataset.anchor;
