@@ -144,6 +144,10 @@ class StandIn:
         self.page.clock.install(time=0)
         self.page.clock.pause_at(3600)
 
+    def draw_stopped(self) -> None:
+        """Let one frame begin although the clock is stopped: cards wait for one before they fly."""
+        self.page.clock.run_for(20)
+
     def sit(self, scene: dict[str, Any], names: list[str]) -> None:
         """Open the table of a scene."""
         self.answers["tables/gate"] = table_of(scene, names)

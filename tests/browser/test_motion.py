@@ -87,7 +87,7 @@ def test_a_deal_is_one_card_after_the_other_in_a_second_and_the_upcard_turns_ove
     page = table(browser, undealt(first))
     noted = happen(page, undealt(first), first)
     page.close()
-    dealt = [one for one in noted if one["back"] and "rotate" in one["frames"][-1]["transform"]]
+    dealt = [one for one in noted if "ghost" in one["kind"] and "rotate" in one["frames"][-1]["transform"]]
     delays = [one["timing"]["delay"] for one in dealt]
     assert len(dealt) == sum(seat.cards for seat in first.seats)
     assert delays == sorted(set(delays))
@@ -97,27 +97,74 @@ def test_a_deal_is_one_card_after_the_other_in_a_second_and_the_upcard_turns_ove
     assert turned["timing"]["delay"] >= delays[-1]
 
 
-MEASURE = """() => {
-  window.measured = 0;
-  const measure = Element.prototype.getBoundingClientRect;
-  Element.prototype.getBoundingClientRect = function () {
-    if (document.querySelector(".ghost")) measured += 1;
-    return measure.call(this);
+WORK = """() => {
+  window.work = { early: [], late: 0, together: 0 };
+  let changed = false, frame = false, begun = 0, latest = 0;
+  const changes = new MutationObserver(() => (changed = true));
+  const all = { subtree: true, childList: true, attributes: true, characterData: true };
+  changes.observe(document.querySelector(".stage"), all);
+  const draw = window.requestAnimationFrame;
+  const end = () => (frame = changed = false);
+  window.requestAnimationFrame = (act) => draw((time) => {
+    if (time !== latest) begun = 0;
+    if (!frame) setTimeout(end);
+    frame = true;
+    latest = time;
+    act(time);
+  });
+  const measure = (name) => {
+    if (!changes.takeRecords().length && !changed) return;
+    if (!frame) work.early.push(name);
+    else if (document.querySelector(".ghost")) work.late += 1;
+    changed = false;
+  };
+  const wrap = (type, name) => {
+    const { get, value, ...rest } = Object.getOwnPropertyDescriptor(type.prototype, name);
+    const wrapped = function (...given) {
+      measure(name);
+      return (get ?? value).apply(this, given);
+    };
+    Object.defineProperty(type.prototype, name, { ...rest, ...(get ? { get: wrapped } : { value: wrapped }) });
+  };
+  for (const name of ["getBoundingClientRect", "scrollHeight", "clientWidth", "clientHeight"]) wrap(Element, name);
+  for (const name of ["offsetWidth", "offsetHeight", "focus"]) wrap(HTMLElement, name);
+  const { append } = Element.prototype;
+  Element.prototype.append = function (...given) {
+    begun += Number(this.matches(".stage"));
+    work.together = Math.max(work.together, begun);
+    append.apply(this, given);
   };
 }"""
-"""Counts how often something is measured once cards have been put over the table: each time all is laid out anew."""
+"""Notes what makes the browser lay the table out for nothing: measuring what has changed before a frame begins, or once
+cards have been put over the table. And counts the copies that are put there with one frame."""
+TOGETHER = 6
 
 
-def test_nothing_is_measured_between_the_cards_of_a_deal(browser: Browser) -> None:
-    first = scenes("oh-hell", 5, 1)[0]
-    page = StandIn(browser, DESK, {"animation": True, "pace": "normal"})
-    page.sit(msgspec.to_builtins(undealt(first), enc_hook=str), NAMES)
-    page.page.evaluate(MEASURE)
+def work_of(browser: Browser, before: SceneView, after: SceneView) -> dict[str, Any]:
+    page = StandIn(browser, DESK, {"animation": True, "pace": "fast"})
+    page.sit(msgspec.to_builtins(before, enc_hook=str), NAMES)
     page.page.evaluate("() => (window.noted = [])")
-    happen(page, undealt(first), first)
-    measured = page.page.evaluate("() => measured")
+    page.page.evaluate(WORK)
+    happen(page, before, after)
+    work: dict[str, Any] = page.page.evaluate("() => work")
     page.close()
-    assert measured == 0
+    return work
+
+
+@pytest.mark.parametrize(("slug", "players"), [("oh-hell", 5), ("cinch", 4)])
+def test_a_deal_is_laid_out_with_frames_and_begins_a_few_flights_with_each(
+    browser: Browser, slug: str, players: int
+) -> None:
+    first = scenes(slug, players, 1)[0]
+    assert work_of(browser, undealt(first), first) == {"early": [], "late": 0, "together": TOGETHER}
+
+
+def test_a_trick_is_measured_before_anything_is_put_over_the_table(browser: Browser) -> None:
+    told = scenes("sixty-six", 2)
+    at = next(i for i, scene in enumerate(told) if scene.last_trick is None and told[i + 1].last_trick)
+    work = work_of(browser, told[at], told[at + 1])
+    assert len(work["early"]) <= 1
+    assert work["late"] == 0
 
 
 def test_a_key_ends_the_deal(browser: Browser) -> None:
@@ -158,6 +205,35 @@ def test_a_trick_gathers_under_its_best_card_and_its_points_fly_to_the_score(bro
     assert gathered[-1]["frames"][1]["transform"].startswith("translate(0px,0px)")
     assert len(flown) == 1
     assert {name for one in noted for frame in one["frames"] for name in frame} <= {"transform", "opacity", "offset"}
+
+
+def test_the_points_of_a_trick_fly_once_to_partners(browser: Browser) -> None:
+    told = scenes("cinch", 4, 120)
+    gains = [
+        sum(now.marks != was.marks for was, now in zip(one.seats, other.seats, strict=True))
+        for one, other in pairwise(told)
+    ]
+    at = next(i for i, gain in enumerate(gains) if gain == 2 and told[i + 1].last_trick != told[i].last_trick)
+    page = table(browser, told[at], pace="fast")
+    flown = [one for one in happen(page, told[at], told[at + 1]) if "award" in one["kind"]]
+    page.close()
+    assert len(flown) == 1
+
+
+def test_who_changes_cards_is_seen_to_throw_and_to_draw(browser: Browser) -> None:
+    """In Loo, where the hand is as large as before."""
+    told = scenes("loo", 6)
+    at = next(
+        i
+        for i, (one, other) in enumerate(pairwise(told))
+        if one.to_act[:1] not in ([], [0]) and one.zone("stock").count > other.zone("stock").count
+    )
+    page = table(browser, told[at], pace="fast")
+    flown = [one for one in happen(page, told[at], told[at + 1]) if one["back"] and "ghost" in one["kind"]]
+    page.close()
+    assert told[at].seats[told[at].to_act[0]].cards == told[at + 1].seats[told[at].to_act[0]].cards
+    assert [round(one["width"]) for one in flown[:1]] == [26]
+    assert len(flown) == 2
 
 
 def test_those_who_want_less_motion_see_cards_fade_in(browser: Browser) -> None:

@@ -114,6 +114,7 @@ def test_what_decides_has_a_moment_that_a_key_ends(browser: Browser) -> None:
     after = msgspec.structs.replace(scene, headline="?")
     spoken = [("declare", "Forty"), ("points", "+40"), ("highlight", "Marriage in hearts")]
     tell(page, scene, after, [{"seat": 1, "kind": kind, "text": text} for kind, text in spoken])
+    page.draw_stopped()
     moment = page.page.get_by_test_id("moment")
     expect(moment).to_contain_text("Marriage in hearts")
     expect(moment).to_contain_text("+40")
@@ -137,6 +138,7 @@ def test_a_quick_player_sees_no_moments_and_a_still_one_sees_them_fade(browser: 
     still.page.emulate_media(reduced_motion="reduce")
     still.page.wait_for_function("() => document.documentElement.hasAttribute('data-still')")
     tell(still, scene, after, highlight)
+    still.draw_stopped()
     frames = still.page.get_by_test_id("moment").evaluate(
         "node => node.getAnimations()[0].effect.getKeyframes().map(({ transform, opacity }) => [transform, opacity])"
     )

@@ -4,6 +4,7 @@
  * that counts up `data-number`. Only transforms and opacities are animated.
  */
 import { tick } from "svelte";
+import { nextFrame } from "../parts/frames.ts";
 import { fading, moving, pace } from "../settings.svelte.ts";
 
 interface Lying {
@@ -18,12 +19,16 @@ interface Lying {
 interface Anchor {
   node: HTMLElement;
   box: DOMRect;
+  /** Where it holds cards that are not seen: in the middle of a seat's backs, on a pile. */
+  held: DOMRect;
   count: number;
   points: number;
 }
 
 interface Look {
   deal: string;
+  /** The seats that are to act. */
+  actor: string;
   cards: Lying[];
   anchors: Map<string, Anchor>;
   numbers: Map<Node, number>;
@@ -35,6 +40,13 @@ const EASING = "cubic-bezier(.2,.7,.2,1)";
 /** Milliseconds at the usual pace: from card to card of a deal, all of it, one card's way, the turning of a card. */
 const USUAL = 300;
 const DEAL = { step: 45, all: 620, flight: 220, turn: 130 };
+/** So many flights of a deal begin with a frame: more make a slow device miss it. */
+const TOGETHER = 6;
+
+/** Begins a motion that was planned, or has it begun at a time of the page. Everything is measured before the first one begins, so that all is laid out once. */
+type Flight = (began?: CSSNumberish | null) => Promise<void>;
+
+const dealIn = (root: HTMLElement) => root.querySelector<HTMLElement>("[data-deal]")?.dataset.deal ?? "";
 
 function look(root: HTMLElement): Look {
   const cards = [...root.querySelectorAll<HTMLElement>("[data-place]")].map((node) => ({
@@ -43,10 +55,10 @@ function look(root: HTMLElement): Look {
   }));
   const anchors = [...root.querySelectorAll<HTMLElement>("[data-anchor]")].map((node): [string, Anchor] => [
     node.dataset.anchor ?? "",
-    { node, box: node.getBoundingClientRect(), count: Number(node.dataset.count ?? Number.NaN), points: Number(node.dataset.points ?? Number.NaN) },
+    { node, box: node.getBoundingClientRect(), held: held(node), count: Number(node.dataset.count ?? Number.NaN), points: Number(node.dataset.points ?? Number.NaN) },
   ]);
   const numbers = [...root.querySelectorAll("[data-number]")].flatMap((node): [Node, number][] => (node.firstChild ? [[node.firstChild, Number(node.textContent)]] : []));
-  return { deal: root.querySelector<HTMLElement>("[data-deal]")?.dataset.deal ?? "", cards, anchors: new Map(anchors), numbers: new Map(numbers) };
+  return { deal: dealIn(root), actor: root.dataset.toAct ?? "", cards, anchors: new Map(anchors), numbers: new Map(numbers) };
 }
 
 /** Makes the change and animates its difference; resolves when the cards lie. */
@@ -58,17 +70,20 @@ export async function fly(root: HTMLElement | null, change: () => void): Promise
   const before = look(root);
   change();
   await tick();
+  const veiled = moving() && before.deal !== "" && dealIn(root) !== before.deal ? veil(root) : null;
+  await nextFrame();
   const after = look(root);
   const origin = match(before.cards, after.cards);
-  const fresh = after.cards.filter((one) => !origin.has(one));
-  if (!moving()) return appear(fresh);
-  countUp(before, after);
-  if (before.deal && after.deal !== before.deal) return deal(root, after);
-  const flights = after.cards.map((one) => arrive(one, origin.get(one), before));
+  if (!moving()) return appear(after.cards.filter((one) => !origin.has(one)));
+  if (veiled) {
+    countUp(before, after);
+    return deal(root, after, veiled);
+  }
   const used = new Set(origin.values());
   const gone = before.cards.filter((one) => !used.has(one) && after.anchors.has(one.node.dataset.to ?? ""));
-  flights.push(...gather(root, gone, before, after), ...draws(root, before, after));
-  await Promise.all(flights);
+  const flights = [...after.cards.map((one) => arrive(one, origin.get(one), before)), ...gather(root, gone, before, after), ...draws(root, before, after)];
+  countUp(before, after);
+  await Promise.all(flights.map((flight) => flight?.()));
 }
 
 /** Pairs each card now on the table with where it lay: first in its own place, then anywhere. */
@@ -88,7 +103,12 @@ function match(old: Lying[], fresh: Lying[]): Map<Lying, Lying> {
   return pairs;
 }
 
-const ended = (motion: Animation) => motion.finished.then(() => {}, () => {});
+/** Resolves when it has ended. */
+function animate(node: HTMLElement, frames: Keyframe[], timing: KeyframeAnimationOptions, began: CSSNumberish | null = null): Promise<void> {
+  const motion = node.animate(frames, timing);
+  if (began !== null) motion.startTime = began;
+  return motion.finished.then(() => {}, () => {});
+}
 const middle = ({ left, top, width, height }: DOMRect) => ({ x: left + width / 2, y: top + height / 2 });
 /** A card is turned a little on its way, each one by another angle. */
 const tilt = (card: string) => (((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 3) % 9) - 4) * 1.6 + 2;
@@ -99,40 +119,30 @@ function onto(from: DOMRect, to: DOMRect, width = to.width, turned = 0): string 
   return `translate(${other.x - one.x}px,${other.y - one.y}px) rotate(${turned}deg) scale(${width / from.width})`;
 }
 
-/** Where a seat holds its cards: the middle one of its backs, at their size. */
-function held({ node, box }: Anchor): DOMRect {
-  const backs = node.querySelectorAll<HTMLElement>(".fan .card");
-  const back = backs[Math.floor(backs.length / 2)] ?? node.querySelector<HTMLElement>(".held i");
-  const { x, y } = middle(back?.getBoundingClientRect() ?? box);
+/** Where unknown cards come from and go to: of a seat the middle one of its backs, of a pile a card on it. */
+function held(node: HTMLElement): DOMRect {
+  if (!node.dataset.anchor?.startsWith("seat-")) return (node.querySelector(".card") ?? node).getBoundingClientRect();
+  const backs = node.querySelectorAll(".fan .card");
+  const { x, y } = middle((backs[Math.floor(backs.length / 2)] ?? node.querySelector(".held i") ?? node).getBoundingClientRect());
   return new DOMRect(x - SMALL / 2, y - SMALL * 0.7, SMALL, SMALL * 1.4);
 }
 
-/** Where every seat and pile holds cards. To be asked before anything is added to the page: then it is laid out once. */
-const heldIn = ({ anchors }: Look): Map<string, DOMRect> => new Map([...anchors].map(([name, anchor]) => [name, held(anchor)]));
-
-/** Where unknown cards come from: the hand of a seat, or a pile as large as a card on it. */
-function source(name: string, { anchors }: Look): DOMRect | undefined {
-  const anchor = anchors.get(name) ?? anchors.get("stock");
-  if (!anchor) return undefined;
-  return anchor.node.dataset.anchor?.startsWith("seat-") ? held(anchor) : (anchor.node.querySelector(".card")?.getBoundingClientRect() ?? anchor.box);
-}
-
 /** The card itself flies, in its own layer, so that nothing changes its depth when it lands. */
-function arrive(one: Lying, from: Lying | undefined, before: Look): Promise<void> {
+function arrive(one: Lying, from: Lying | undefined, before: Look): Flight | null {
   const { node, box } = one;
-  if (!box.width) return Promise.resolve();
-  if (!from && node.closest(".upcard, .upturned")) return turnOver(node, box, 0);
-  const start = from?.box ?? source(node.dataset.from ?? "", before);
-  if (!start?.width) return Promise.resolve();
+  if (!box.width) return null;
+  if (!from && node.closest(".upcard, .upturned")) return () => turnOver(node, box, 0);
+  const { anchors } = before;
+  const start = from?.box ?? (anchors.get(node.dataset.from ?? "") ?? anchors.get("stock"))?.held;
+  if (!start?.width) return null;
   const here = from?.place === one.place;
-  const far = Math.abs(start.left - box.left) + Math.abs(start.top - box.top);
-  if (here && far < 1) return Promise.resolve();
-  return ended(node.animate([{ transform: onto(box, start, start.width, here ? 0 : tilt(one.card)) }, { transform: "none" }], { duration: pace().flight, easing: EASING }));
+  if (here && Math.abs(start.left - box.left) + Math.abs(start.top - box.top) < 1) return null;
+  const way = [{ transform: onto(box, start, start.width, here ? 0 : tilt(one.card)) }, { transform: "none" }];
+  return () => animate(node, way, { duration: pace().flight, easing: EASING });
 }
 
 /** A copy over the table, beneath the plates. */
-function ghost(root: HTMLElement, node: HTMLElement, box: DOMRect, layer: number): HTMLElement {
-  const copy = node.cloneNode(true) as HTMLElement;
+function ghost(root: HTMLElement, copy: HTMLElement, box: DOMRect, layer: number): HTMLElement {
   for (const name of ["data-testid", "data-place", "data-card", "id"]) copy.removeAttribute(name);
   copy.ariaHidden = "true";
   copy.inert = true;
@@ -142,32 +152,45 @@ function ghost(root: HTMLElement, node: HTMLElement, box: DOMRect, layer: number
   return copy;
 }
 
-async function vanish(copy: HTMLElement, frames: Keyframe[], timing: KeyframeAnimationOptions): Promise<void> {
-  await ended(copy.animate(frames, { easing: EASING, fill: "both", ...timing }));
+/** The back of a card over the table. */
+function ghostOfBack(root: HTMLElement, box: DOMRect, layer: number): HTMLElement {
+  const back = document.createElement("span");
+  back.className = "card back";
+  return ghost(root, back, box, layer);
+}
+
+async function vanish(copy: HTMLElement, frames: Keyframe[], timing: KeyframeAnimationOptions, began: CSSNumberish | null = null): Promise<void> {
+  await animate(copy, frames, { easing: EASING, fill: "both", ...timing }, began);
   copy.remove();
 }
 
 /** The cards of a trick gather under the one that takes it and go to whoever has won it, and what they count flies after them. */
-function gather(root: HTMLElement, gone: Lying[], before: Look, after: Look): Promise<void>[] {
+function gather(root: HTMLElement, gone: Lying[], before: Look, after: Look): Flight[] {
   const best = gone.find(({ node }) => node.closest(".best")) ?? gone.at(-1);
   if (!best) return [];
-  const hands = heldIn(after);
-  const awards = [...after.anchors].flatMap(([name, { points, node, box }]): [number, DOMRect][] => {
+  const { to: taker } = best.node.dataset;
+  const paid = new Set<string>();
+  const awards = [...after.anchors].toSorted(([one], [other]) => Number(other === taker) - Number(one === taker)).flatMap(([name, { points, node, box }]): Flight[] => {
     const more = points - (before.anchors.get(name)?.points ?? Number.NaN);
-    return more > 0 ? [[more, node.querySelector("[data-number]")?.getBoundingClientRect() ?? box]] : [];
+    const { side = name } = node.dataset;
+    if (!(more > 0) || paid.has(side)) return []; // partners have the same points
+    paid.add(side);
+    const to = node.querySelector("[data-number]")?.getBoundingClientRect() ?? box;
+    return [() => award(root, more, best.box, to)];
   });
-  const flights = gone.toSorted((one, other) => Number(one === best) - Number(other === best) || one.layer - other.layer).map((one, index) => {
-    const to = hands.get(one.node.dataset.to ?? "");
-    if (!to) return Promise.resolve();
+  const flights = gone.toSorted((one, other) => Number(one === best) - Number(other === best) || one.layer - other.layer).flatMap((one, index): Flight[] => {
+    const to = after.anchors.get(one.node.dataset.to ?? "")?.held;
+    if (!to) return [];
     const turned = one === best ? 0 : tilt(one.card);
-    return vanish(ghost(root, one.node, one.box, 5 + index), [
+    const way = [
       { transform: "none", opacity: 1 },
       { transform: onto(one.box, best.box, best.box.width, turned), opacity: 1, offset: 0.45 },
       { transform: onto(one.box, to, SMALL * 1.6, turned * 2), opacity: 1, offset: 0.9 },
       { transform: onto(one.box, to, SMALL, turned * 2), opacity: 0 },
-    ], { duration: pace().flight * 2, easing: "ease-in-out" });
+    ];
+    return [() => vanish(ghost(root, one.node.cloneNode(true) as HTMLElement, one.box, 5 + index), way, { duration: pace().flight * 2, easing: "ease-in-out" })];
   });
-  return [...flights, ...awards.map(([more, to]) => award(root, more, best.box, to))];
+  return [...flights, ...awards];
 }
 
 /** "+11" flies from the trick to the score. */
@@ -184,70 +207,104 @@ function award(root: HTMLElement, points: number, from: DOMRect, to: DOMRect): P
   ], { duration: pace().flight * 2.6, easing: "ease-in-out" });
 }
 
-/** Cards nobody sees: a face-down pile grew smaller and a seat's hand larger. */
-function draws(root: HTMLElement, before: Look, after: Look): Promise<void>[] {
+/** Cards nobody sees: a face-down pile grew smaller, and a seat's hand larger or another pile by as many. */
+function draws(root: HTMLElement, before: Look, after: Look): Flight[] {
   const pile = before.anchors.get("stock");
-  if (!pile || !((after.anchors.get("stock")?.count ?? 0) < pile.count)) return [];
-  const back = root.querySelector<HTMLElement>(".card.back");
-  const start = pile.box;
-  const hands = heldIn(after);
-  return [...after.anchors].filter(([name, { count }]) => name.startsWith("seat-") && name !== ownSeat(root) && count > (before.anchors.get(name)?.count ?? Infinity)).map(([name]) => {
-    const copy = ghost(root, back ?? document.createElement("span"), new DOMRect(start.left, start.top, start.width, start.width * 1.4), 5);
-    copy.classList.add("card", "back");
-    return vanish(copy, [{ transform: "none", opacity: 1 }, { transform: onto(start, hands.get(name) ?? start, SMALL, tilt("7s")), opacity: 1 }], { duration: pace().flight });
-  });
+  const fewer = (pile?.count ?? 0) - (after.anchors.get("stock")?.count ?? 0);
+  if (!pile || !(fewer > 0)) return [];
+  const { box } = pile;
+  const stock = new DOMRect(box.left, box.top, box.width, box.width * 1.4);
+  const own = ownSeat(root);
+  const way = (from: DOMRect, to: DOMRect): Flight => () => vanish(ghostOfBack(root, from, 5), [{ transform: "none" }, { transform: onto(from, to, to.width, tilt("7s")) }], { duration: pace().flight });
+  const grown = [...after.anchors].filter(([name, { count }]) => name.startsWith("seat-") && name !== own && count > (before.anchors.get(name)?.count ?? Infinity));
+  if (grown.length) return grown.map(([, { held: to }]) => way(stock, to));
+  const [thrower, heap] = [`seat-${before.actor}`, [...after.anchors].find(([name, { count }]) => !name.startsWith("seat-") && count - (before.anchors.get(name)?.count ?? 0) === fewer)];
+  const seat = thrower === own ? undefined : after.anchors.get(thrower);
+  return seat && heap ? [way(seat.held, heap[1].held), way(stock, seat.held)] : [];
 }
 
 const ownSeat = (root: HTMLElement) => root.querySelector<HTMLElement>(".me [data-anchor]")?.dataset.anchor;
 
+const OPENING = [{ transform: "scaleX(0)" }, { transform: "none" }];
+
 /** Its back narrows to nothing, then its face opens. */
-async function turnOver(node: HTMLElement, box: DOMRect, delay: number): Promise<void> {
+async function turnOver(node: HTMLElement, box: DOMRect, delay: number, began: CSSNumberish | null = null): Promise<void> {
   const root = node.closest<HTMLElement>(".stage");
-  const back = root?.querySelector<HTMLElement>(".card.back");
-  if (root && back) void vanish(ghost(root, back, box, 5), [{ transform: "none" }, { transform: "scaleX(0)" }], { duration: DEAL.turn, delay, easing: "ease-in" });
-  await ended(node.animate([{ transform: "scaleX(0)" }, { transform: "none" }], { duration: DEAL.turn, delay: delay + DEAL.turn, fill: "backwards", easing: "ease-out" }));
+  if (root) void vanish(ghostOfBack(root, box, 5), OPENING.toReversed(), { duration: DEAL.turn, delay, easing: "ease-in" }, began);
+  await animate(node, OPENING, { duration: DEAL.turn, delay: delay + DEAL.turn, fill: "backwards", easing: "ease-out" }, began);
 }
 
-/** One card after the other, from the dealer to everybody in turn; then what lies open is turned up. Any tap or key ends it. */
-async function deal(root: HTMLElement, after: Look): Promise<void> {
-  const { anchors, cards } = after;
-  const hands = heldIn(after);
+/** One card after the other, from the dealer to everybody in turn; then what lies open is turned up. Any tap or key ends it.
+ *
+ * Each of the cards is veiled until its flight begins, and a few flights begin with every frame. */
+async function deal(root: HTMLElement, { anchors, cards }: Look, veiled: HTMLElement[]): Promise<void> {
   const own = ownSeat(root);
   const mine = cards.filter(({ place }) => place === "hand");
   const seats = [...anchors].filter(([name]) => name.startsWith("seat-")).toSorted(([one], [other]) => Number(one.slice(5)) - Number(other.slice(5)));
   const dealer = seats.findIndex(([, { node }]) => node.dataset.dealer === "true");
   const order = [...seats.slice(dealer + 1), ...seats.slice(0, dealer + 1)];
-  const start = held((seats[dealer] ?? seats[0])?.[1] ?? { node: root, box: root.getBoundingClientRect(), count: 0, points: 0 });
+  const start = (seats[dealer] ?? seats[0])?.[1].held ?? root.getBoundingClientRect();
   const rounds = Array.from({ length: Math.max(0, ...order.map(([, { count }]) => count)) }, (_, round) => order.filter(([, { count }]) => count > round).map((seat) => ({ seat, round })));
   const dealt = rounds.flat();
   const share = Math.min(1, pace().flight / USUAL);
   const step = Math.min(DEAL.step, DEAL.all / Math.max(1, dealt.length)) * share;
   const flight = DEAL.flight * share;
-  const back = root.querySelector<HTMLElement>(".card.back");
-  const done: Promise<void>[] = [];
-  dealt.forEach(({ seat: [name, to], round }, index) => {
-    const delay = index * step;
+  const flights = dealt.flatMap(({ seat: [name, to], round }, index): Flight[] => {
     const card = name === own ? mine[round] : undefined;
-    const fan = to.node.querySelectorAll<HTMLElement>(".fan > span")[round];
-    if (fan) done.push(ended(fan.animate([{ opacity: 0 }, { opacity: 0 }], { duration: delay + flight })));
-    if (card) done.push(ended(card.node.animate([{ transform: "scaleX(0)" }, { transform: "none" }], { duration: DEAL.turn, delay: delay + flight, fill: "backwards" })));
-    if (name === own && !card) return;
-    const copy = ghost(root, back ?? document.createElement("span"), start, 12 + index);
-    copy.classList.add("card", "back");
-    const target = card?.box ?? hands.get(name) ?? start;
-    done.push(vanish(copy, [{ transform: "none" }, { transform: onto(start, target, target.width, card ? 0 : tilt("7s")) }], { duration: flight, delay }));
+    if (name === own && !card) return [];
+    const node = card?.node ?? to.node.querySelectorAll<HTMLElement>(".fan .card")[round];
+    const target = card?.box ?? to.held;
+    const way = [{ transform: "none" }, { transform: onto(start, target, target.width, card ? 0 : tilt("7s")) }];
+    const delay = index * step;
+    return [async (began) => {
+      const come = vanish(ghostOfBack(root, start, 12 + index), way, { duration: flight, delay }, began);
+      if (node) unveil(node);
+      if (card) await animate(card.node, OPENING, { duration: DEAL.turn, delay: delay + flight, fill: "backwards" }, began);
+      else if (node) await animate(node, [{ opacity: 0 }, { opacity: 0 }], { duration: delay + flight }, began);
+      await come;
+    }];
   });
   const whole = dealt.length * step + flight;
-  for (const { node, box, place } of cards) if (place !== "hand" && box.width) done.push(turnOver(node, box, whole));
-  const finish = () => root.getAnimations({ subtree: true }).forEach((motion) => motion.effect?.getComputedTiming().iterations === 1 && motion.finish());
+  const turned = cards.filter(({ box, place }) => place !== "hand" && box.width).map(({ node, box }): Flight => (began) => turnOver(unveil(node), box, whole, began));
+  await begin(root, [...flights, ...turned]);
+  veiled.forEach(unveil);
+}
+
+/** Begins flights a few with each frame, as if all had begun with the first. Any tap or key ends them. */
+async function begin(root: HTMLElement, flights: Flight[]): Promise<void> {
+  let ended = false;
+  const finish = () => {
+    ended = true;
+    root.getAnimations({ subtree: true }).forEach((motion) => motion.effect?.getComputedTiming().iterations === 1 && motion.finish());
+  };
   for (const kind of ["pointerdown", "keydown"]) window.addEventListener(kind, finish, { capture: true });
+  const done: Promise<void>[] = [];
+  let began: CSSNumberish | null = null;
+  for (let at = 0; at < flights.length; at += TOGETHER) {
+    await nextFrame();
+    if (ended) break;
+    began ??= document.timeline.currentTime;
+    for (const flight of flights.slice(at, at + TOGETHER)) done.push(flight(began));
+  }
   await Promise.all(done);
   for (const kind of ["pointerdown", "keydown"]) window.removeEventListener(kind, finish, { capture: true });
 }
 
+/** What is dealt is not seen before its flight has begun. */
+function veil(root: HTMLElement): HTMLElement[] {
+  const dealt = [...root.querySelectorAll<HTMLElement>("[data-place], .fan .card")];
+  for (const node of dealt) node.style.opacity = "0";
+  return dealt;
+}
+
+function unveil(node: HTMLElement): HTMLElement {
+  node.style.opacity = "";
+  return node;
+}
+
 /** Without motion, what is new comes up softly. */
 async function appear(fresh: Lying[]): Promise<void> {
-  await Promise.all(fresh.map(({ node }) => ended(node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 140 }))));
+  await Promise.all(fresh.map(({ node }) => animate(node, [{ opacity: 0 }, { opacity: 1 }], { duration: 140 })));
 }
 
 /** Numbers that grew run up to what they are. */

@@ -769,7 +769,7 @@ def test_the_log_tells_attacks_and_what_they_took() -> None:
     assert logged(match, "0 jack Jd 1", "draw 3h", "1 pass Kh") == [
         "Ann plays J♦ at Bo",
         "A card is drawn by lot: 3♥",
-        "Bo passes with K♥",
+        "Bo passes, which costs K♥",
     ]
 
 

@@ -28,7 +28,12 @@ DISCARD = MOVES.verb(
     "discard", "card+", heard=Audience.COUNT, label="Change {cards}", said="changes {cards}", quiet="changes"
 )  # LO-45, LO-48
 CIVIL = MOVES.verb(
-    "civil", "card", ranks="A", plays=True, label="Lead {cards}: Pam be civil", said='leads {cards}: "Pam be civil"'
+    "civil",
+    "card",
+    ranks="A",
+    plays=True,
+    label="Lead {cards}: Pam be civil",
+    said='leads {cards} and holds Pam back with "Pam be civil"',
 )
 
 

@@ -23,7 +23,7 @@ QUEEN_AT = MOVES.verb(
 KING_AT = MOVES.verb(
     "king", "card seat rank", ranks="K", label="{0} at {1}: {2}", said="plays {0} at {1} and names {2}"
 )
-PASS = MOVES.verb("pass", "card", label="Pass with {0}", said="passes with {0}")
+PASS = MOVES.verb("pass", "card", label="Pass with {0}", said="passes, which costs {0}")
 FREE_PASS = MOVES.verb("pass", label="Pass", said="passes")  # RU-30
 STOP = MOVES.verb("stop", label="Stop", said="stops")
 GIVE_UP = MOVES.verb("give", "card", label="Give {0}", said="gives {0}")
