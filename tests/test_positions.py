@@ -29,6 +29,7 @@ CASUAL = {
     "loo": 1,
     "ninety-nine": 4,
     "oh-hell": 5,
+    "rolling-stone.by-hand": 3,
     "roundup": 4,
     "sixty-six": 4,
 }

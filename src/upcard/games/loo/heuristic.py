@@ -14,6 +14,8 @@ STAYS = SURE // 2
 """The assumed chance that a player who has not decided yet will stay in."""
 CAUTION = SURE // 4
 """The least expected gain for which the seat stays in."""
+CERTAIN = 600
+"""The expected gain above which it stays in although the learned policy passes."""
 EIGHTHS = 8
 AT_PROMISE, AT_THROWN, AT_SOON, AT_NONE = 0, 13, 19, 28
 """The first trait of staying in, of a discard, and of a card: for its chance to take this trick, and for the chance
@@ -83,6 +85,12 @@ class LooHeuristic(LooRules[S]):
         if s.phase == EXCHANGE:
             return self.say_discard(self.to_throw(s, me))
         return FLUSH if moves[n - 1] == FLUSH else moves[0]
+
+    @override
+    def reconsider(self, s: S, me: int, moves: Buffer, n: int, move: int, careful: int) -> int:
+        """The learned policy distinguishes too few hands when it decides whether to pass: it gives up some with the ace
+        of trumps and more."""
+        return STAY if careful and s.phase == DECLARE and move == PASS and self.promise(s, me) > CERTAIN else move
 
     # ---------------------------------------------------------------------------------------------------------- chances
 

@@ -2,7 +2,8 @@
 
 The others soon cannot follow it, while you can still follow the suits of which they hold most. Make a player who is
 nearly out take up cards; with two cards left, try to win the trick in order to lead the last card. Players who hold
-each other back for ever never finish, so after some tricks they stop doing so.
+each other back for ever never finish, so after some tricks they stop doing so: careful players if they gain nothing by
+it.
 """
 
 from upcard.rules import *
@@ -11,6 +12,11 @@ from .rules import *
 
 PATIENCE = 40
 """The number of tricks during which others are held back."""
+FAR_BEHIND, TRICKS_BEHIND = 4, 25
+"""After this many tricks, a player who has this many cards more than another one gains nothing by holding others back:
+at the limit of tricks the other one has won."""
+CROWDED, TRICKS_CROWDED = 4, 30
+"""Nor does anybody while there still are this many cards for each player after this many tricks: the deal is open."""
 FAR = 1 << 30
 SHARE = 1000
 """Weights of a lead: for holding all the cards of its suit that are still in hands, …"""
@@ -118,8 +124,13 @@ class RollingStoneHeuristic(RollingStoneRules[S]):
 
     @override
     def reconsider(self, s: S, me: int, moves: Buffer, n: int, move: int, careful: int) -> int:
-        """A move that gives the deal away is replaced by the best other one, if there is any."""
-        if verb_of(move) != 0 or not self.gives_away(s, me, move):
+        """A careful player's lead that only holds others back is replaced if that gains nothing. A move that gives the
+        deal away is replaced by the best other one, if there is any."""
+        if verb_of(move) != 0:
+            return move
+        if careful and s.led == 0 and not self.gains_by_waiting(s, me):
+            move = self.lead_to_follow(s, me, moves, n, move)
+        if not self.gives_away(s, me, move):
             return move
         best = move
         best_worth = -FAR
@@ -129,6 +140,43 @@ class RollingStoneHeuristic(RollingStoneRules[S]):
                 best = moves[i]
                 best_worth = worth
         return best
+
+    def gains_by_waiting(self, s: S, me: int) -> bool:
+        """Whether a seat may gain by leading what the next one cannot follow. If everybody does so, the same cards go
+        round until the limit of tricks."""
+        cards = 0
+        fewest = s.size[me]
+        for seat in range(s.players):
+            cards += s.size[seat]
+            fewest = min(fewest, s.size[seat])
+        if s.played >= TRICKS_BEHIND and s.size[me] >= fewest + FAR_BEHIND:
+            return False
+        return s.played < TRICKS_CROWDED or cards < CROWDED * s.players
+
+    def lead_to_follow(self, s: S, me: int, moves: Buffer, n: int, move: int) -> int:
+        """The best lead that the next seat may follow and that does not give the deal away; `move` if there is none."""
+        best = move
+        best_worth = -FAR
+        for i in range(n):
+            worth = self.worth_followed(s, me, moves[i])
+            if worth > best_worth and not self.gives_away(s, me, moves[i]):
+                best = moves[i]
+                best_worth = worth
+        return best
+
+    def worth_followed(self, s: S, me: int, card: Card) -> int:
+        """The value of a lead for its being followed: high if the next seat is not known to hold the suit, then for
+        seats that cannot follow, then for a card that many others beat. -FAR if the next seat cannot follow."""
+        suit = all_of(suit_of(card))
+        out = self.elsewhere(s, me, suit)
+        following = left_of(s, me)
+        if out & ~s.lacks[following] == 0:
+            return -FAR
+        worth = count(out & ~(bit(card) - 1))
+        for seat in range(s.players):
+            if seat != me and out & ~s.lacks[seat] == 0:
+                worth += SHARE
+        return worth + (SHARE * s.players if s.known[following] & suit == 0 else 0)
 
     def gives_away(self, s: S, me: int, card: Card) -> bool:
         """Whether another seat will play its last card: as the winner of this trick, or because it is known to hold a
