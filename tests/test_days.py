@@ -1,4 +1,4 @@
-"""The deal of the day: the same cards and computer players for everybody, one try, and others' results after one's own."""
+"""The deal of the day: the same cards and players for everybody, one try, and others' results after one's own."""
 
 import asyncio
 from collections.abc import Sequence

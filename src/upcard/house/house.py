@@ -103,7 +103,7 @@ class House:
             raise NotHere("This house has no deal of the day")
         return self._days
 
-    # ------------------------------------------------------------------------------------------------- the deal of the day
+    # --------------------------------------------------------------------------------------- the deal of the day
 
     async def today(self, visitor: Visitor) -> TodaysDeal:
         """The deal of the day; with everybody's results once the visitor has finished theirs."""
