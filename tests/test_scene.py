@@ -22,7 +22,7 @@ from upcard.rules.game import Game
 from upcard.rules.scene import MARK_ROLES, ROLES
 from upcard.table.journal import Returned, Substituted
 from upcard.table.log import Log, event_line
-from upcard.table.scene import SceneView, describe, draw, sort_hand
+from upcard.table.scene import SceneView, describe, draw_scene, sort_hand
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ina", "Jo"]
 
@@ -64,12 +64,12 @@ def test_states_that_a_seat_cannot_tell_apart_give_the_same_scene(game: type[Gam
 def test_a_scene_that_shares_parts_with_the_last_one_is_the_same_as_one_made_anew(game: type[Game]) -> None:
     match, shared = random_match(game, 1), 0
     seats = [None, *range(match.players)]
-    drawn = {seat: draw(match.view(seat), match.last_trick, NAMES) for seat in seats}
+    drawn = {seat: draw_scene(match.view(seat), match.last_trick, NAMES) for seat in seats}
     for number, _ in enumerate(play_on(match, Random(1), 250)):
         names = NAMES if number % 10 else NAMES[::-1]  # they may change at any time
         for seat in seats:
             anew = describe(match.view(seat), match.last_trick, names)
-            before, drawn[seat] = drawn[seat], draw(match.view(seat), match.last_trick, names, drawn[seat])
+            before, drawn[seat] = drawn[seat], draw_scene(match.view(seat), match.last_trick, names, drawn[seat])
             shown, was = drawn[seat].shown, before.shown
             assert msgspec.json.encode(shown, enc_hook=str) == msgspec.json.encode(anew, enc_hook=str)
             shared += sum(one.marks is other.marks for one, other in zip(shown.seats, was.seats, strict=True))

@@ -149,7 +149,8 @@ def choose(level: str, view: View[Any], limit: Limit | None = None) -> str:
     The time taken can reveal something about the hand (forced and solved moves take no time), so callers should make
     the move only after a fixed time.
     """
-    return (_usual_player(level) if limit is None else player(level, limit)).choose(view, _luck)
+    is_usual = limit is None and isinstance(level, str)  # nothing else can be remembered
+    return (_usual_player(level) if is_usual else player(level, limit)).choose(view, _luck)
 
 
 @lru_cache

@@ -12,7 +12,7 @@ from upcard.rules.second_person import ME, you
 from upcard.rules.sentences import Sentence, sentence
 from upcard.table.journal import Ended
 from upcard.table.offers import Offers
-from upcard.table.scene import DrawnScene, SceneView, TrickCards, draw
+from upcard.table.scene import DrawnScene, SceneView, TrickCards, draw_scene
 
 
 def names_with_me(names: Sequence[str], seat: int | None) -> tuple[str, ...]:
@@ -35,7 +35,7 @@ def draw_to(
 ) -> DrawnScene:
     """Like `describe_to`; `before` is an earlier scene of the same viewer at the same table."""
     to_seat = names_with_me(names, seen.seat)
-    drawn = draw(seen, last_trick, to_seat, before)
+    drawn = draw_scene(seen, last_trick, to_seat, before)
     if ended is not None:
         _give_up(drawn.shown, ended, to_seat)
     if seen.seat is not None:

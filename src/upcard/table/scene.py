@@ -163,10 +163,12 @@ class DrawnScene(NamedTuple):
 
 def describe(seen: View[Any], last_trick: TrickCards = (), names: Sequence[str] | None = None) -> SceneView:
     """The scene of a view. `last_trick` is the last finished trick, which everybody saw; `names` are the players'."""
-    return draw(seen, last_trick, unnamed(seen.state.players) if names is None else names).shown
+    return draw_scene(seen, last_trick, unnamed(seen.state.players) if names is None else names).shown
 
 
-def draw(seen: View[Any], last_trick: TrickCards, names: Sequence[str], before: DrawnScene | None = None) -> DrawnScene:
+def draw_scene(
+    seen: View[Any], last_trick: TrickCards, names: Sequence[str], before: DrawnScene | None = None
+) -> DrawnScene:
     """The scene of a view, like `describe`. `before` is an earlier scene of the same viewer at the same table."""
     setup, state = seen.setup, seen.state
     game = setup.game
