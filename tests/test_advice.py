@@ -81,6 +81,7 @@ def test_a_review_is_the_same_for_matches_that_the_seat_could_not_tell_apart(gam
     assert compared > 3
 
 
+@pytest.mark.long
 def test_advice_on_a_long_list_has_looked_at_every_move() -> None:
     """Ninety-Nine's 220 bids: which of them are compared does not depend on chance, or hardly."""
     seen = Match("ninety-nine", chance=shuffler(11)).view(1)
@@ -106,6 +107,7 @@ def test_a_long_list_takes_no_more_than_the_limit(monkeypatch: pytest.MonkeyPatc
     assert 35_000 < rollouts < 45_000
 
 
+@pytest.mark.long
 def test_a_hint_lays_cards_open_only_against_players_who_answer() -> None:
     """Rollouts alone would reveal, and call that sure: nobody plays against an open hand in them."""
     match = played("ninety-nine", 50, 6)

@@ -403,6 +403,7 @@ async def test_a_closed_line_is_sent_nothing_more() -> None:
     assert len(first.messages) == heard
 
 
+@pytest.mark.long
 async def test_a_game_is_fetched_for_its_strong_players_hints_and_reviews() -> None:
     browser = Browser()
     window = await browser.sit(await browser.open("linger-longer", 3, "strong", cards=4))
@@ -449,6 +450,7 @@ def contents() -> dict[str, bytes]:
     return folder.folder_contents(COMPILED)
 
 
+@pytest.mark.long
 def test_a_folder_has_the_page_and_every_answer(contents: dict[str, bytes]) -> None:
     names = {*contents}
     assert {
@@ -471,6 +473,7 @@ def test_a_folder_has_the_page_and_every_answer(contents: dict[str, bytes]) -> N
     assert b'"/' not in contents["index.html"]
 
 
+@pytest.mark.long
 def test_the_service_worker_keeps_every_file(contents: dict[str, bytes]) -> None:
     text = contents["offline.js"].decode()
     first, later = (json.loads(text.partition(f"{name} = ")[2].partition(";")[0]) for name in ("FILES", "LATER"))
@@ -494,6 +497,7 @@ def test_the_same_sources_give_the_same_folder(contents: dict[str, bytes]) -> No
     assert folder.folder_contents(COMPILED) == contents
 
 
+@pytest.mark.long
 def test_a_folder_is_replaced_by_the_next_edition(
     contents: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -306,6 +306,7 @@ def test_simulate_says_what_is_missing(tmp_path: Path) -> None:
         assert re.fullmatch(r"this needs more packages \(numba\): pip install .*('numba|fast).*", done.fault())
 
 
+@pytest.mark.long
 def test_bench_as_json(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("upcard.lab.bench.SECONDS", 0.01)
     monkeypatch.setattr("upcard.lab.bench.REPEATS", 1)
@@ -332,6 +333,7 @@ def test_a_host_that_is_no_name_is_one_line(run: Any, tmp_path: Path) -> None:
 # --------------------------------------------------------------------------------------------------------- check-game
 
 
+@pytest.mark.long
 def test_check_game_prints_a_line_for_every_law(run: Any) -> None:
     title, *lines, last = run("check-game", "sixty-six").output().splitlines()
     assert title == "Sixty-Six (sixty-six)"

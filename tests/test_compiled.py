@@ -73,6 +73,7 @@ def copied(folder: Path) -> Path:
     return shutil.copytree(Path(upcard.__file__).parent, folder / "upcard", ignore=shutil.ignore_patterns("static"))
 
 
+@pytest.mark.long
 def test_compiled_code_is_kept_under_all_that_loops_are_made_of(tmp_path: Path) -> None:
     """They take numbers and functions from these modules too, which no rule names."""
     package = copied(tmp_path)
@@ -91,6 +92,7 @@ def test_compiled_code_is_kept_under_all_that_loops_are_made_of(tmp_path: Path) 
     assert len({*builds}) == 6
 
 
+@pytest.mark.long
 def test_stale_compiled_code_never_runs(tmp_path: Path) -> None:
     """A rule in another module than the one that calls it is changed: the next start must see it."""
     package = copied(tmp_path)

@@ -60,6 +60,7 @@ def test_the_examples_of_a_page_run(page: str, tmp_path: Path) -> None:
             run_commands(content, tmp_path)
 
 
+@pytest.mark.long
 def test_a_match_is_checked_with_the_lines_of_the_page_and_with_the_command(tmp_path: Path) -> None:
     text = (ROOT / "docs" / "fair-shuffles.md").read_text(encoding="utf-8")
     lines, commands = re.findall(r"```(?:python file=verify.py|sh)\n(.*?)```", text, re.DOTALL)

@@ -80,6 +80,7 @@ def nine_cards() -> Match[Any]:
     return replay({"upcard": 1, "game": "rounds", "players": 2, "dealer": 0, "options": {}, "events": events})
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("rounds")
 def test_hands_of_nine_cards_are_solved() -> None:
     """The best lead and the difference from the others, both found independently by a search without a table."""

@@ -17,11 +17,13 @@ from upcard.laws.moves import check_order
 from upcard.rules.game import Game
 
 SHIPPED = Path(games.__file__).parent
+COMPILED = ("compiled-equals-plain", "alike-players-are-even")
+"""The laws that need a game compiled."""
 
 
 @pytest.mark.parametrize(
     "law",
-    [pytest.param(law, marks=[pytest.mark.long] if law.name == "compiled-equals-plain" else []) for law in LAWS],
+    [pytest.param(law, marks=[pytest.mark.long] if law.name in COMPILED else []) for law in LAWS],
     ids=lambda law: law.name,
 )
 def test_law(game: type[Game], law: Law) -> None:
@@ -36,6 +38,7 @@ def test_trials_differ(game: type[Game]) -> None:
     assert [Trial(game, 3).begin().record() for _ in range(2)] == [Trial(game, 3).begin().record()] * 2
 
 
+@pytest.mark.long
 def test_a_variant_keeps_the_laws_or_says_why_not() -> None:
     variant = games.load("sixty-six").variant("seventy", numbers={"enough": 70})
     found = {verdict.law.name: verdict for verdict in verdicts(variant)}

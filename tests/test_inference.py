@@ -82,6 +82,7 @@ def chance_by_hand(setup: Game, state: Any, seat: int, move: int) -> float:
     return mixed if n > 1 else 1.0
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("oh-hell")
 def test_a_world_is_as_likely_as_it_makes_what_was_played_and_bid() -> None:
     different = 0

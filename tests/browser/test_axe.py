@@ -12,7 +12,7 @@ from stand_in import StandIn
 from upcard import games
 from upcard.house import rulebook
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 AXE = Path(__file__).parents[2] / "page" / "node_modules" / "axe-core" / "axe.min.js"
 LOOK = """async () => {
@@ -90,7 +90,6 @@ def scene_where(slug: str, players: int, wanted: str, done: bool = False) -> dic
     return next(scene for scene in told if scene[wanted] and scene["done"] is done)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("size", "look"), [("desk", "light"), ("desk", "four colours"), ("phone", "dark"), ("sideways", "light")]
 )

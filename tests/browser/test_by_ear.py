@@ -13,7 +13,7 @@ from stand_in import StandIn
 from upcard import Match, games
 from upcard.players import player
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 FOCUSED = "() => document.activeElement?.dataset.testid || document.activeElement?.tagName"
 HEARD = """() => {
@@ -35,7 +35,6 @@ def press(person: Person, what: str) -> None:
     person.page.keyboard.press("Enter")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("slug", "players"), [("klaberjass", 2), ("kalooki", 5), ("ninety-nine", 3), ("oh-hell", 5)])
 def test_every_card_and_suit_is_called_by_its_name(browser: Browser, slug: str, players: int) -> None:
     told = [scene for _, scene in scenes(games.load(slug), players)][:6]

@@ -14,7 +14,7 @@ from stand_in import built
 
 from upcard import games
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 DESK: ViewportSize = {"width": 1280, "height": 720}
 UPRIGHT: ViewportSize = {"width": 390, "height": 664}
@@ -91,7 +91,6 @@ def test_an_invitation_keeps_to_the_policy(visitor: Visitor) -> None:
     expect(visitor.page.get_by_role("img", name="QR code").locator("path")).to_be_visible()
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_table_keeps_to_the_policy(visitor: Visitor, slug: str) -> None:
     rng = Random(1)

@@ -12,7 +12,7 @@ from stand_in import StandIn, table_of
 
 from upcard import games
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 def test_todays_deal_is_begun_found_again_and_over(ann: Person) -> None:

@@ -7,7 +7,7 @@ from axe import violations
 from playing_page import PHONE, Person
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 def link(ann: Person) -> str:
@@ -19,7 +19,6 @@ def link(ann: Person) -> str:
     return ann.see("device-link").input_value()
 
 
-@pytest.mark.long
 def test_from_the_laptop_to_the_phone_and_away_again(ann: Person, bo: Person) -> None:
     ann.open("sixty-six", {})
     ann.wait()
@@ -55,7 +54,6 @@ def test_from_the_laptop_to_the_phone_and_away_again(ann: Person, bo: Person) ->
     expect(bo.see("mine")).to_have_count(0)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("answer", ["bring", "apart", "no"])
 def test_what_becomes_of_whom_the_browser_was(ann: Person, bo: Person, answer: str) -> None:
     bo.open("sixty-six", {})

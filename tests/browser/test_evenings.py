@@ -7,7 +7,7 @@ from axe import violations
 from playing_page import PHONE, Person, Server
 from playwright.sync_api import Browser, expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 def open_room(ann: Person) -> str:
@@ -24,7 +24,6 @@ def come_in(person: Person, link: str, name: str) -> None:
     expect(person.see("room-people")).to_contain_text(name)
 
 
-@pytest.mark.long
 def test_an_evening_of_two_matches_with_a_score_and_turned_seats(ann: Person, bo: Person) -> None:
     link = open_room(ann)
     expect(ann.page).to_have_url(link)  # the address in the bar is the invitation

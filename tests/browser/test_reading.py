@@ -18,6 +18,7 @@ from test_gate import LOOK, shown
 from upcard import games
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.browser,
     pytest.mark.skipif(node() is None, reason="the texts of the page are read from its sources by Node"),
 ]
@@ -40,7 +41,6 @@ def gate(browser: Browser, size: tuple[int, int], told: list[tuple[str, dict[str
     return wrong
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("size", [(390, 664), (844, 390), (1280, 720)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_long_texts_from_the_right_cut_nothing(browser: Browser, size: tuple[int, int]) -> None:
     told = [scenes(game, max(counts(game)))[0] for game in map(games.load, games.names())]
@@ -51,7 +51,6 @@ FULLEST = {(360, 640): ["kalooki", "roundup"], ENLARGED: ["cinch"]}
 """The games whose tables are fullest in the smallest windows."""
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("size", FULLEST, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_fullest_tables_have_room_for_long_texts(browser: Browser, size: tuple[int, int]) -> None:
     tables = [(game, players) for game in map(games.load, FULLEST[size]) for players in counts(game)]
@@ -79,7 +78,6 @@ class Reader(Person):
         expect(self.page.locator("html")).to_have_attribute("dir", direction)
 
 
-@pytest.mark.long
 def test_a_language_is_chosen_in_the_settings_and_goes_with_all_that_is_asked(browser: Browser, server: Server) -> None:
     with Reader(browser, server, "Ann") as ann:
         ann.page.goto(server.url)
@@ -127,7 +125,6 @@ def test_two_people_read_one_table_in_two_languages(browser: Browser, server: Se
         expect(bo.see("open-people")).to_have_text(pseudo("Table"))
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])
 def test_no_page_is_wider_than_a_phone(browser: Browser, server: Server, direction: str) -> None:
     with Reader(browser, server, "Ann", direction, language=TAG) as ann:

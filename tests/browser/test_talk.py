@@ -7,7 +7,7 @@ from axe import violations
 from playing_page import PHONE, Person, Server
 from playwright.sync_api import Browser, expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 EVIL = "<img src=x onerror=alert(1)> https://evil.example"
 KEYBOARD = """() => {
@@ -28,7 +28,6 @@ def sit_together(ann: Person, bo: Person) -> None:
         expect(person.page.locator("[data-testid^=hand-]")).to_have_count(6)
 
 
-@pytest.mark.long
 def test_phrases_words_muting_and_removing(ann: Person, bo: Person) -> None:
     sit_together(ann, bo)
     ann.see("open-talk").click()
@@ -76,7 +75,6 @@ def test_keys_typed_there_do_not_play_and_nothing_is_read_out_unless_wanted(ann:
     expect(bo.see("talk-spoken")).to_have_attribute("aria-live", "polite")
 
 
-@pytest.mark.long
 def test_people_talk_in_their_room_and_who_is_still_at_the_table_reads_it(ann: Person, bo: Person) -> None:
     ann.page.goto(ann.server.url)
     ann.see("open-room").click()

@@ -13,7 +13,7 @@ from stand_in import ENLARGED, FRAME, StandIn
 from upcard import games
 from upcard.table.scene import SceneView
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 SMALL = (320, 568)
 PHONE, SIDEWAYS, DESK = (390, 664), (844, 390), (1280, 720)
@@ -112,7 +112,6 @@ def late_in_a_deal(slug: str, players: int) -> dict[str, Any]:
     return found | {"last_trick": last, "done": False}
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     "size", [SMALL, (360, 640), PHONE, (375, 812), SIDEWAYS, ENLARGED], ids=lambda size: f"{size[0]}x{size[1]}"
 )
@@ -168,7 +167,6 @@ def test_what_one_has_laid_aside_says_whose_it_is_beside_what_others_have(browse
     page.close()
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("size", [SMALL, ENLARGED], ids=["small", "enlarged"])
 def test_a_refusal_hides_nothing_that_may_be_chosen(browser: Browser, size: tuple[int, int]) -> None:
     refusal = {"type": "refused", "text": "One of your face-up cards fits: play one of those.", "clause": "RU-22"}

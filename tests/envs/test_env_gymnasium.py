@@ -148,6 +148,7 @@ class Lonely(SmallGame):
         s.winners = only(me)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("make", "others"), [(envs.gymnasium, Last()), (envs.vector, Last()), (envs.vector, "random")])
 def test_a_seat_that_no_match_asks_is_told_of(make: Any, others: Any) -> None:
     told = {} if make is envs.gymnasium else {"tables": 1}

@@ -40,6 +40,7 @@ def test_it_steps_as_the_tables_underneath() -> None:
     env.close()
 
 
+@pytest.mark.long
 def test_gymnasium_makes_it_and_its_wrappers_take_it() -> None:
     name = "upcard/sixty-six-v0"
     env = gymnasium.make_vec(name, num_envs=4, vectorization_mode="vector_entry_point", options={"target": 1})

@@ -98,6 +98,7 @@ def test_a_match_ends_as_the_engine_says(game: type[Game]) -> None:
     assert [seat for seat, got in enumerate(state.returns()) if got == max(state.returns())] == match.winners
 
 
+@pytest.mark.long
 def test_the_past_of_a_long_match_is_kept_with_it() -> None:
     state = play(envs.open_spiel("rolling-stone", 4, {"deals": 15}, history=4), 2)
     again = pickle.loads(pickle.dumps(state)).course
@@ -122,6 +123,7 @@ def test_seat_0_is_the_first_dealer() -> None:
     assert {envs.open_spiel(game).new_initial_state().course.match.first_dealer for game in games.SLUGS} == {0}
 
 
+@pytest.mark.long
 def test_secret_bids_are_simultaneous() -> None:
     spiel = envs.open_spiel("oh-hell", 3, {"max_cards": 1})
     state = spiel.new_initial_state()
@@ -320,6 +322,7 @@ WRONG: list[tuple[str, Any, str]] = [
 ]
 
 
+@pytest.mark.long
 def test_what_is_bid_at_once_is_found_by_its_text() -> None:
     state = dealt(envs.open_spiel("oh-hell", 3))
     for seat in range(3):
@@ -473,6 +476,7 @@ def test_a_card_that_lies_open_after_two_deals_is_shown_twice() -> None:
     assert shown(recall, row).sum() == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("offers", [("declare", "pass", "pass"), ("reveal",)], ids=" ".join)
 def test_a_bid_and_a_hand_that_are_exposed_are_shown(offers: tuple[str, ...]) -> None:
     state = dealt(envs.open_spiel("ninety-nine", 3))

@@ -65,6 +65,7 @@ def test_copies_are_independent(game: type[Game]) -> None:
     assert (str(kept), kept.legal_actions(), kept.history()) == before
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("oh-hell")
 def test_the_part_in_c_learns_of_all_actions() -> None:
     """Whoever moves a state, and in whatever order."""
@@ -134,6 +135,7 @@ def test_openspiels_suite_plays_a_usual_match() -> None:
     pyspiel.random_sim_test(envs.open_spiel("sixty-six"), 1, True, False)
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("klaberjass")
 def test_a_search_plays_a_usual_table() -> None:
     spiel = envs.open_spiel("klaberjass", episode="deal", utility="points")

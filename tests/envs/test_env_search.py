@@ -10,6 +10,7 @@ from upcard import envs
 EXAMPLE = Path(__file__).parents[2] / "examples" / "search.py"
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("linger-longer")
 def test_it_searches_in_worlds_of_its_own_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     spec = importlib.util.spec_from_file_location("search", EXAMPLE)

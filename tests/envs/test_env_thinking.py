@@ -27,6 +27,7 @@ class First:
         return str(view.legal()[0])
 
 
+@pytest.mark.long
 def test_opponents_that_search_are_those_of_the_single_environment() -> None:
     env = envs.vector(**SHORT, others=OTHERS, tables=3, seed=4, reward="deal")
     single = [envs.gymnasium(**SHORT, others=OTHERS, reward="deal") for _ in range(3)]

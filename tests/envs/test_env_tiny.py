@@ -41,6 +41,7 @@ def tree(name: str) -> Any:
     return pyspiel.convert_to_turn_based(spiel) if at_once else spiel
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TABLES)
 def test_the_api_test_over_a_whole_tree(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     *states, known = COUNTS[name]
@@ -85,6 +86,7 @@ def best_bids(setup: Game, seat: int) -> float:
     return sum(max(of_bids.values()) for of_bids in worth.values())
 
 
+@pytest.mark.long
 def test_the_best_response_is_that_of_trying_everything() -> None:
     spiel = tree("oh-hell")
     at_random = policy.UniformRandomPolicy(spiel)
@@ -117,6 +119,7 @@ def test_a_tree_search_over_information_states_plays_a_whole_match(name: str) ->
     assert sum(state.returns()) == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TABLES)
 def test_they_play_compiled_as_they_play_plain(name: str) -> None:
     setup = TABLES[name]

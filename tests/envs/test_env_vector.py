@@ -168,6 +168,7 @@ def use_cores(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     monkeypatch.setattr(vector_env, "cores", lambda: number)
 
 
+@pytest.mark.long
 @oh_hell
 def test_threads_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     use_cores(monkeypatch, 3)
@@ -258,6 +259,7 @@ def test_what_other_libraries_take_by_dlpack_is_a_copy() -> None:
     assert (env.step(illegal).reward.min(axis=1) == -1).all()
 
 
+@pytest.mark.long
 def test_words_as_halves_suit_libraries_without_64_bits() -> None:
     """As `docs/environments.md` says for JAX, whose numbers have 32 bits by default."""
     now = envs.vector("rolling-stone", tables=3, seed=1).reset()
@@ -277,6 +279,7 @@ def test_numbers_are_written_where_one_wants_them() -> None:
     assert (env.numbers(words, out[:2]) == env.numbers(words)).all()
 
 
+@pytest.mark.long
 @oh_hell
 @pytest.mark.parametrize(
     ("out", "fault"),

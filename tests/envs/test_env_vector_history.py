@@ -46,6 +46,7 @@ def test_the_moves_of_others_are_heard_too() -> None:
     assert heard_beside(env, 40, ("casual", "casual"), 1) > 3
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("oh-hell")
 def test_loaded_tables_have_heard_what_they_had() -> None:
     env = envs.vector("oh-hell", 3, tables=2, history=ROWS)
@@ -69,6 +70,7 @@ def test_loaded_tables_have_heard_what_they_had() -> None:
         assert np.array_equal(env.history(np.empty_like(env.history())), heard)
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("oh-hell")
 def test_players_in_python_leave_the_same_history() -> None:
     class First:
@@ -85,6 +87,7 @@ def test_players_in_python_leave_the_same_history() -> None:
     assert np.array_equal(seen["history"], many.tables.history())
 
 
+@pytest.mark.long
 def test_without_a_history_there_is_none() -> None:
     env = envs.vector("oh-hell", 3, tables=1, seed=1)
     env.reset()

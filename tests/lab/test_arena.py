@@ -181,6 +181,7 @@ def test_bootstrap_intervals_hold_the_truth_as_often_as_they_say() -> None:
     assert np.mean(held) == pytest.approx(0.95, abs=0.035)
 
 
+@pytest.mark.long
 def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     def run(words: str) -> tuple[str, str]:
         monkeypatch.setattr(sys, "argv", ["upcard", "arena", *words.split()])

@@ -40,6 +40,7 @@ def test_what_a_killed_worker_had_is_done_by_another(piece: int, tmp_path: Path)
     assert [*map_chunks(Fragile(tmp_path, 1, piece), 9, largest=1, jobs=2, in_processes=True)] == [*range(9)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("piece", [0, 5])
 def test_workers_that_are_killed_again_and_again_are_told(piece: int, tmp_path: Path) -> None:
     with pytest.raises(UpcardError, match="worker processes are killed repeatedly"):

@@ -89,6 +89,7 @@ PRECISE: dict[str, Any] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("what", PRECISE)
 def test_it_stops_where_it_would_have_stopped_in_one_go(what: str, tmp_path: Path) -> None:
     """What was played before, and how often it was stopped, does not decide after how many it is asked if they are

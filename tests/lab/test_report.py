@@ -243,6 +243,7 @@ def test_a_page_that_cannot_be_written_in_the_end_is_printed_and_the_one_before_
     assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before and len(before) == 2
 
 
+@pytest.mark.long
 def test_a_sweep_has_a_row_for_each_value(run: Call) -> None:
     _, options, _ = run("report sixty-six -n 40 --by random --sweep target=1,2,3")
     length = options.partition("## Length\n")[2].partition("## Choice")[0]
@@ -352,6 +353,7 @@ def test_luck_is_not_surer_than_what_has_not_been_seen(run: Call) -> None:
     assert min(high - low for _, low, high in found) > 20
 
 
+@pytest.mark.long
 def test_luck_is_measured_with_other_numbers_too(run: Call) -> None:
     usual, fifty = (run(f"luck sixty-six -n 20 -o enough={enough} --jobs 1")[1] for enough in (66, 50))
     assert usual.count("%") == fifty.count("%") == 4 and usual != fifty

@@ -56,6 +56,7 @@ def test_the_number_of_jobs_changes_nothing(run: Call) -> None:
     assert run("--matches 50 --jobs 1") == run("--number 50 --jobs 3") == run("-n 50 --jobs 1")
 
 
+@pytest.mark.long
 def test_other_players_are_compared_match_by_match(run: Call) -> None:
     _, said, _ = run("--matches 100 -o target=1 --compare by=heuristic,random")
     assert said.count("100 matches of sixty-six, seed 1: ") == 2

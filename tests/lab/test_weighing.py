@@ -36,6 +36,7 @@ def after(match: Match[Any], move: int) -> Match[Any]:
     return fork
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("oh-hell")  # other tests need its compiled rules too
 def test_rollouts_find_what_trying_everything_finds() -> None:
     """Decisions in two-card deals between random players: forced ones, bids, and bids of a player who cannot win."""
@@ -119,6 +120,7 @@ def test_a_report_has_them_and_says_what_they_are() -> None:
     assert {one.measure for one in weighed} - {one.measure for one in plain} == {"stakes", "kingmaking"}
 
 
+@pytest.mark.long
 def test_columns_of_a_game_are_there_beside_those_of_decisions() -> None:
     """Ninety-Nine has a column `gain`, and a game from anywhere may have one of any name."""
     weighed = lab.deals("ninety-nine", 4, by="heuristic", jobs=1, rollouts=8)

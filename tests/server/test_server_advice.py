@@ -59,6 +59,7 @@ async def hint(person: Person) -> httpx.Response:
     return await person.http.post(f"/api/tables/{person.table}/hint")
 
 
+@pytest.mark.long
 @compiled
 @pytest.mark.usefixtures("klaberjass")
 async def test_alone_with_computer_players_one_is_advised_and_it_is_marked(house: str) -> None:

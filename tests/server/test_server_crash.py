@@ -21,6 +21,7 @@ from upcard.server.storage import Store, url_of
 from upcard.table.messages import Notice, Thinking
 
 
+@pytest.mark.long
 async def test_a_server_that_is_killed_goes_on_where_its_players_saw_it(tmp_path: Path) -> None:
     rng = Random(1)
     program = Program(tmp_path)

@@ -286,6 +286,7 @@ WHY = {
 """What is logged before, where the part has ended by an exception."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", DEATHS)
 def test_a_dead_part_ends_the_process_with_one_line(tmp_path: Path, part: str) -> None:
     server = program(tmp_path, DEATHS[part])
@@ -384,6 +385,7 @@ def test_systemd_is_told_nothing_more_of_a_server_with_a_dead_part(
 # ------------------------------------------------------------------------------------------------------ an empty house
 
 
+@pytest.mark.long
 def test_an_empty_database_is_said(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     for is_new in (True, False, True):

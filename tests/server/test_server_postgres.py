@@ -88,6 +88,7 @@ async def test_people_at_two_servers_know_of_each_other_and_play_a_whole_match(
     assert one.end(signal.SIGINT) == (0, "")
 
 
+@pytest.mark.long
 async def test_a_server_that_is_killed_leaves_its_tables_to_the_other(tmp_path: Path, postgres_url: str) -> None:
     rng = Random(3)
     servers = [*await asyncio.gather(*[begun(tmp_path, postgres_url) for _ in range(2)])]

@@ -173,6 +173,7 @@ def number_of(card: str) -> int:
     return found
 
 
+@pytest.mark.long
 def test_the_upcard_is_a_sign_of_those_who_have_answered() -> None:
     """Nobody has while the active player may take it, and those after the one who is asked or called have not.
     Whoever called wants it, the others did not."""
