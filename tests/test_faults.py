@@ -55,7 +55,7 @@ FAULTS = (
     Fault(
         "a pile that is never cleared", RULES, "open_set()  #", "open_set(kept=True)  #", "two places after the deal"
     ),
-    Fault("more cards than the pack has", RULES, "number(8,", "number(11,", "deal"),
+    Fault("more cards than the pack has", RULES, "number(8,", "number(11,", "hands of 11 cards"),
     # moves
     Fault(
         "a move is missing",
@@ -121,14 +121,14 @@ FAULTS = (
         RULES,
         "def playable(",
         "def playables(",
-        "rules.py, line 54: PlainTricksRules.playables replaces nothing (is playable meant?): take @override away",
+        "rules.py, line 63: PlainTricksRules.playables replaces nothing (is playable meant?): take @override away",
     ),
     Fault(
         "a rule by chance of the same name",
         RULES,
         "def end_trick(",
         "def over(",
-        "rules.py, line 64: PlainTricksRules.over replaces a rule of Game: write @override above it, or rename it",
+        "rules.py, line 73: PlainTricksRules.over replaces a rule of Game: write @override above it, or rename it",
     ),
     Fault(
         "a rule that takes something else",
@@ -251,7 +251,7 @@ FAULTS = (
         RULES,
         "        return follows(s, me)  #",
         "        if s.hand[me]:\n            return follows(s, me)  #",
-        "rules.py, line 54: playable returns a value on one path and none on another",
+        "rules.py, line 63: playable returns a value on one path and none on another",
     ),
     Fault(
         "what is true, inverted",
@@ -308,7 +308,7 @@ FAULTS = (
         RULES,
         APPLY,
         f"    @override\n    def other_moves(self, s, me, out, n):\n        add(out, n, 3, False)\n\n{APPLY}",
-        "rules.py, line 58: PlainTricksRules.other_moves returns nothing, and in Game a value",
+        "rules.py, line 67: PlainTricksRules.other_moves returns nothing, and in Game a value",
     ),
     Fault(
         "moves with nothing for a number",
@@ -322,7 +322,7 @@ FAULTS = (
         RULES,
         APPLY,
         f"    @override\n    def cards_to_shuffle(self, s, out):\n        put_cards(out, 0, self.pack)\n\n{APPLY}",
-        "rules.py, line 58: PlainTricksRules.cards_to_shuffle returns nothing, and in Game a value",
+        "rules.py, line 67: PlainTricksRules.cards_to_shuffle returns nothing, and in Game a value",
     ),
     Fault(
         "an option is changed",
