@@ -24,9 +24,12 @@ async def test_chosen_cards_are_dealt_and_the_table_says_so(tmp_path: Path) -> N
         await ann.look()
         await ann.my_turn()
         assert {"As", "Ts"} <= {*ann.scene.hand}
-        assert any("Kd" in zone.cards for zone in ann.scene.zones)
         await ann.move(ann.moves[0])
         assert (await ann.act("concede")).status_code == 200
+        # in the replay: whoever leads may have exchanged the upcard or turned it over before Ann looks
+        replay = (await ann.http.get(f"/api/tables/{ann.table}/replay?deal=1&seat=all")).json()
+        zones = replay["steps"][0]["changes"]["zones"]
+        assert any("Kd" in zone.get("cards", ()) for zone in zones)
         assert (await ann.http.get("/api/statistics")).json() == []
         again = {"events": 1, "seat": 0, "name": "Ann", "level": "casual"}
         fork = (await ann.http.post(f"/api/tables/{table['id']}/fork", json=again)).json()
