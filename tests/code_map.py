@@ -4,6 +4,7 @@ python tests/code_map.py > MAP.md
 """
 
 import ast
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -36,6 +37,7 @@ def modules_in(folder: Path) -> list[Path]:
     return own + [file for part in inner if part.name != "migrations" for file in modules_in(part)]
 
 
+@cache
 def code_map() -> str:
     """The whole map, as Markdown."""
     lines = ["# The modules of Upcard", "", "Made from their docstrings: `python tests/code_map.py > MAP.md`.", ""]

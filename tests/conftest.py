@@ -12,11 +12,12 @@ from upcard import games
 from upcard.rules.game import Game
 
 SAMPLE = "sixty-six"
-"""The game whose long tests the quick checks run, too: its loops are all that computer players have."""
+"""The game whose compiled loops the quick checks try: they are all that computer players have."""
 
 COMPILED = {
     "envs", "lab", "test_advice", "test_beliefs", "test_browser_house", "test_endgame", "test_hands", "test_inference",
-    "test_mining", "test_open_hands", "test_players", "test_policy", "test_positions", "test_simulate", "test_wasm",
+    "test_mining", "test_open_hands", "test_players", "test_policy", "test_positions", "test_signature",
+    "test_simulate", "test_wasm",
 }  # fmt: skip
 """Folders and modules whose tests call compiled loops of the games that they are given. Compiling takes most of their
 time, so the quick checks run those of `SAMPLE` only."""
@@ -55,9 +56,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def is_quick(test: pytest.Item, shared: str) -> bool:
     """Whether a test belongs to the quick checks, given what it shares with others."""
-    if shared in games.SLUGS and COMPILED & {test.path.stem, *test.path.parts}:
-        return shared == SAMPLE
-    return shared == SAMPLE or not test.get_closest_marker("long")
+    if test.get_closest_marker("long"):
+        return False
+    return shared not in games.SLUGS or shared == SAMPLE or not COMPILED & {test.path.stem, *test.path.parts}
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

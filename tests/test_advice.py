@@ -92,6 +92,7 @@ def test_advice_on_a_long_list_has_looked_at_every_move() -> None:
     assert len(one & two) > len(one) / 4  # picked by chance they would share one or two
 
 
+@pytest.mark.long
 def test_a_long_list_takes_no_more_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     rollouts = 0
 
@@ -149,6 +150,7 @@ def test_what_is_proven_to_be_a_blunder_is_never_advised(slug: str) -> None:
         assert all(move.says.endswith("proved") and move.worse for move in hint.moves if move.text in proven)
 
 
+@pytest.mark.long
 def test_a_review_finds_the_blunder() -> None:
     """To bid seven of seven tricks with whatever one holds costs more than anything else in the deal."""
     match = Match("oh-hell", chance=shuffler(4))

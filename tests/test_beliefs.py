@@ -34,6 +34,7 @@ def test_beliefs_are_the_numbers_of_cards_in_hands(game: type[Game]) -> None:
         assert beliefs[seat] == pytest.approx([own.count(card) for card in pack])
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("klaberjass")
 def test_beliefs_are_the_same_for_the_same_view_whatever_is_hidden() -> None:
     match = after(Match("klaberjass").game, 8)

@@ -485,6 +485,7 @@ def test_the_service_worker_keeps_every_file(contents: dict[str, bytes]) -> None
     assert text.count(build) == 1, "a cache is named by the variable"
 
 
+@pytest.mark.long
 def test_a_first_visit_is_light(contents: dict[str, bytes]) -> None:
     """On a host that compresses what is not compressed already."""
     text = contents["offline.js"].decode()

@@ -17,13 +17,13 @@ from upcard.laws.moves import check_order
 from upcard.rules.game import Game
 
 SHIPPED = Path(games.__file__).parent
-COMPILED = ("compiled-equals-plain", "alike-players-are-even")
-"""The laws that need a game compiled."""
+LONG = ("compiled-equals-plain", "alike-players-are-even", "puzzles-can-be-solved")
+"""The laws that need a game compiled, or prove again what has been proved."""
 
 
 @pytest.mark.parametrize(
     "law",
-    [pytest.param(law, marks=[pytest.mark.long] if law.name in COMPILED else []) for law in LAWS],
+    [pytest.param(law, marks=[pytest.mark.long] if law.name in LONG else []) for law in LAWS],
     ids=lambda law: law.name,
 )
 def test_law(game: type[Game], law: Law) -> None:
@@ -90,6 +90,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("law", "text", "other", "told"), FAULTS, ids=[fault[0] for fault in FAULTS])
 def test_a_broken_law_is_told_in_one_line(altered: Any, law: str, text: str, other: str, told: str) -> None:
     game = altered(text, other)

@@ -119,6 +119,7 @@ def test_who_has_learned_nothing_plays_by_heuristic_in_compiled_loops(school: Sc
     assert told == [(loops.HEURISTIC, loops.NEVER), (loops.HEURISTIC, SLIPS)]
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group(LEARNED[0].slug)
 def test_plain_and_compiled_policies_choose_alike() -> None:
     game = LEARNED[0]

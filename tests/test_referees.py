@@ -13,7 +13,8 @@ from upcard import BadRecord, IllegalMove, Match
 from upcard.rules.game import Game
 from upcard.rules.options import Option
 
-SEEDS = range(16)
+SEEDS = [pytest.param(seed, marks=pytest.mark.long if seed >= 4 else ()) for seed in range(16)]
+"""The random tables of each game; a few of them do for the quick checks."""
 EVENTS = 500
 
 

@@ -42,6 +42,7 @@ def test_silly_moves_are_some_of_several_legal_moves(game: type[Game]) -> None:
             assert {*ones} < {*moves}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("slug", SAMPLED)
 def test_casual_and_medium_players_make_hardly_any(slug: str) -> None:
     records = judge(slug, EACH, 1, WORLDS, ("casual", "medium"), DEALS)

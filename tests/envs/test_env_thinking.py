@@ -62,6 +62,7 @@ def told(env: Any, steps: int) -> list[bytes]:
     return found
 
 
+@pytest.mark.long
 def test_threads_make_no_difference_to_those_who_think() -> None:
     one, other = (told(envs.vector(**SHORT, others="search:8", tables=5, threads=n), 15) for n in (1, 3))
     assert one == other

@@ -89,6 +89,7 @@ class AtRandom:
         return rng.choice(seen.legal())
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("sixty-six")
 @pytest.mark.parametrize("others", ["random", AtRandom()], ids=["compiled", "asked"])
 def test_a_match_in_which_the_seat_was_not_asked_is_not_told_of(others: Any) -> None:
@@ -192,6 +193,7 @@ def test_the_more_threads_the_fewer_polls_before_they_sleep(monkeypatch: pytest.
         assert {int(job["patience"][0]) * threads for job, *_ in env._work} == {vector_env.PATIENCE}
 
 
+@pytest.mark.long
 @oh_hell
 def test_a_closed_environment_has_no_threads_left(monkeypatch: pytest.MonkeyPatch) -> None:
     use_cores(monkeypatch, 2)

@@ -94,6 +94,7 @@ def test_play_in_python_and_compiled_tells_the_same_kind_of_thing(game: type[Gam
     assert all(plain[name].dtype == compiled[name].dtype for name in plain if name in compiled)
 
 
+@pytest.mark.long
 def test_no_seat_of_casual_players_is_better_than_another() -> None:
     """In this many deals, a seat that is attacked slightly more often would be noticed: chance accounts for ± 0.4 %."""
     won = lab.deals(Setup("roundup", 4), 100_000, seed=3, by="heuristic").by_deal("won").mean(axis=0)
@@ -114,6 +115,7 @@ def test_what_a_deal_brought() -> None:
     assert (played.by_deal("won").sum(axis=1) == 1).all()
 
 
+@pytest.mark.long
 def test_a_game_from_outside_has_columns_for_what_it_says_of_the_last_deal(tmp_path: Path) -> None:
     """Its fields `last_…`, and no others: names that a shipped game has used mean nothing in another."""
     source = (Path(__file__).parents[1] / "small_game.py").read_text()

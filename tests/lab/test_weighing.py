@@ -110,6 +110,7 @@ def test_many_moves_are_drawn_by_lot() -> None:
     assert len(found) == len(COLUMNS) and np.isfinite(found).all()
 
 
+@pytest.mark.long
 def test_a_report_has_them_and_says_what_they_are() -> None:
     arms = [lab.Arm("as usual", SETUP, "random"), lab.Arm("casual", SETUP, "heuristic")]
     text = as_markdown("", sections(lab.study(arms, 12, unit="deal", jobs=1, rollouts=8), "upcard lab report"))

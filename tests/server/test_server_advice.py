@@ -142,6 +142,7 @@ async def brought(person: Person) -> str:
     return str(answer.json()["id"])
 
 
+@pytest.mark.long
 @compiled
 @pytest.mark.usefixtures("klaberjass")
 async def test_a_match_is_reviewed_decision_by_decision(house: str, monkeypatch: pytest.MonkeyPatch) -> None:
