@@ -51,7 +51,8 @@ SOURCE = ROOT / "src" / "upcard"
 FOLDER = SOURCE / "languages"
 SPOKEN_TO_PLAYERS = (
     *("rules", "engine", "table", "house", "players", "terminal", "browser", "server", "workers.py", "languages"),
-    "cli/playing.py",
+    *(f"cli/{name}.py" for name in ("playing", "puzzles", "common", "conditions", "main")),
+    *("games/__init__.py", "laws/numbers.py"),
 )
 """The parts of `upcard` whose calls are read for the catalog that belongs to no game."""
 REFUSALS = {
@@ -171,8 +172,10 @@ def messages_of_call(call: ast.Call, variables: dict[str, list[str]]) -> Iterato
         before = YOUR_TURN if name == "your_turn" else ""
         for text, plural in zip_longest(texts(0), texts(1), fillvalue=""):
             yield Message(before + text, plural and before + plural)
-    elif name == "Binding":  # the name of a key in a terminal
-        yield from (Message(text, context=KEY) for text in texts(2))
+    elif name == "Binding":  # the names of a key in a terminal
+        displayed = [text for word in call.keywords if word.arg == "key_display" for text in literals(word.value)]
+        named = [text for text in displayed if re.fullmatch("[a-z]{2,}", text)]
+        yield from (Message(text, context=KEY) for text in (*texts(2), *named))
     elif name == "in_context":
         yield from (Message(text, context=context) for context in texts(0) for text in texts(1))
     elif name == "Sentence" or name in REFUSALS:

@@ -92,7 +92,7 @@ REFUSED = [
         None,
         "the number pack is without a joker, which these rules do not know: declare it anew, with rules that do",
     ),
-    ("loo", {"pack": "AKQT98765432"}, None, "pam names Jc, which the pack lacks"),
+    ("loo", {"pack": "AKQT98765432"}, None, "pam names J♣, which the pack lacks"),
     (
         "loo",
         {"pam": "Ah"},
@@ -111,7 +111,7 @@ REFUSED = [
         None,
         "trump names diamonds, which the pack lacks",
     ),
-    ("rounds", {"prize": "2h 3h", "pack": PACK_WITHOUT_2H, "more": 4}, None, "prize names 2h, which the pack lacks"),
+    ("rounds", {"prize": "2h 3h", "pack": PACK_WITHOUT_2H, "more": 4}, None, "prize names 2♥, which the pack lacks"),
     (
         "rounds",
         {"value": "A=-4 K=3"},
@@ -178,7 +178,7 @@ GERMAN = [
         5,
         "Das Kartenspiel hat 36 Karten, die sich nicht gleichmäßig auf 5 Spieler verteilen lassen",
     ),
-    ("loo", {"pack": "AKQT98765432"}, None, "„pam“ nennt eine Karte, die im Kartenspiel fehlt: Jc"),
+    ("loo", {"pack": "AKQT98765432"}, None, "„pam“ nennt eine Karte, die im Kartenspiel fehlt: J♣"),
     ("sixty-six", {"pack": "AKQJT"}, None, "„fetcher“ nennt eine Karte, die im Kartenspiel fehlt: Neun"),
     (
         "loo",

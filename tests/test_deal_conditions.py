@@ -133,7 +133,7 @@ def test_a_match_goes_on_with_other_shuffles() -> None:
         ({2: "As"}, "there is no seat 2"),
         ({0: "As As"}, "is given 2 times, and the pack has 1"),
         ({0: "As", 1: "As"}, "is given 2 times, and the pack has 1"),
-        ({0: "2s"}, "2s is not in the pack"),
+        ({0: "2s"}, "2♠ is not in the pack"),
         ({0: "As Ts Ks Qs Js 9s Ad"}, "seat 0 gets 6 cards, and 7 are given"),
         ({"upcard": "As Ks"}, "the upcard is one card, and 2 are given"),
         ({"stock": "As"}, "not for 'stock'"),

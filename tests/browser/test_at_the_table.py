@@ -245,7 +245,7 @@ def test_a_deal_is_set_up_by_the_form(ann: Person) -> None:
     ann.see("set-up").locator("summary").click()
     ann.see("given").fill("0=2s")
     ann.see("start").click()
-    expect(ann.page.get_by_role("alert")).to_have_text("2s is not in the pack")
+    expect(ann.page.get_by_role("alert")).to_have_text("2♠ is not in the pack")
     ann.faults.clear()  # browsers report the answer 422
     ann.see("given").fill("0=As Ts; upcard=Kd")
     ann.see("start").click()

@@ -201,3 +201,25 @@ def test_the_solution_of_the_day_is_shown(browser: Browser, server: Server) -> N
         expect(ann.see("puzzle-kind")).to_contain_text(re.compile("proved|judged"))
         ann.see("puzzle-course").click()
         expect(ann.see("course").get_by_role("listitem").first).not_to_be_empty()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_words_of_a_first_lesson_need_no_scrolling_sideways(
+    browser: Browser, server: Server, language: str
+) -> None:
+    """At every stop the words and buttons are seen whole on a phone held sideways."""
+    over = []
+    with Person(browser, server, "Ann", tips=True, language=language) as ann:
+        ann.resize({"width": 844, "height": 390})
+        last = "".join(f"localStorage['lesson {slug} 1'] ??= '{{\"at\": 99}}';" for slug in games.names())
+        ann.context.add_init_script(last)
+        for slug in games.names():
+            open_lesson(ann, slug)
+            for stop in reversed(range(len(lessons_of(games.load(slug))[0].stops))):
+                arrive(ann.page, stop)
+                hidden = ann.page.locator(".says").evaluate("says => says.scrollHeight - says.clientHeight")
+                if hidden > 0:
+                    over.append((slug, stop, hidden))
+                if stop:
+                    ann.see("lesson-back").click()
+    assert over == []

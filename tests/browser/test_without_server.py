@@ -146,7 +146,7 @@ def test_a_deal_is_set_up_by_the_form(host: FileHost, window: Alone) -> None:
 
 def test_todays_deal_is_begun_and_found_again(window: Alone) -> None:
     window.come()
-    expect(window.see("todays-deal")).to_contain_text("the same cards in every browser")
+    expect(window.see("todays-deal")).to_contain_text("same for all")
     window.see("play-today").click()
     window.wait()
     table = window.table

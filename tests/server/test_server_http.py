@@ -456,6 +456,23 @@ async def test_a_link_is_previewed_with_its_game_and_nothing_else(page: tuple[Pe
     assert 'og:title" content="Upcard"' in told["/g/x"]
 
 
+async def test_a_link_is_previewed_in_the_language_of_the_reader(page: tuple[Person, dict[str, Asset]]) -> None:
+    ann, assets = page
+    assets["index.html"] = Asset(b"<head></head>", "text/html", False)
+    table = await ann.open(ME, OPEN)
+    german = {"Accept-Language": "de-AT, en;q=0.5"}
+    for path, words in (
+        ("/", "Kartenspiele mit verdeckten Karten, gegen Freunde und Computerspieler."),
+        ("/g/sixty-six", 'og:title" content="Sechsundsechzig · Upcard"'),
+        (f"/t/{table.id}", "Ein Tisch mit Sechsundsechzig."),
+        ("/r/none", "Ein Kartenabend."),
+    ):
+        answer = await ann.http.get(path, headers=german)
+        assert words in answer.text
+        assert "accept-language" in answer.headers["vary"]
+    assert "accept-language" not in (await ann.http.get("/assets/a-1.js", headers=german)).headers["vary"]
+
+
 async def test_a_locked_house_previews_no_table(page: tuple[Person, dict[str, Asset]], tmp_path: Path) -> None:
     _, assets = page
     assets["index.html"] = Asset(b"<head></head>", "text/html", False)

@@ -9,6 +9,7 @@ import pytest
 from playing import GAMES, play_on, random_match
 from serving import COMPUTER, ME, OPEN, Person
 
+from upcard import games
 from upcard.engine.records import replay as replayed
 from upcard.house.bodies import Replay
 from upcard.rules.game import Game
@@ -108,6 +109,27 @@ async def test_what_is_no_record_is_refused_in_one_line(ann: Person, spoiled: di
     assert answer.status_code in (422, 201)
     assert spoiled == {"upcard": 1} or answer.status_code == 422
     assert "\n" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("spoiled", "german"),
+    [
+        ({"upcard": 2}, '"upcard" muss 1 sein'),
+        ({"events": 3}, '"events" fehlt oder ist keine Liste'),
+        ({"winner": 0}, "Eine Aufzeichnung hat kein Feld 'winner'"),
+        ({"dealer": 7}, "Der Geber sitzt auf einem der Plätze 0 bis 1, nicht auf 7"),
+        ({"game": "whist"}, "Es gibt kein Spiel 'whist' (es gibt: "),
+        ({"events": ["deal"]}, "Ereignis 0 ist nicht möglich: 'deal'"),
+        ({"about": {"rules": 3}}, "Gespielt wurde nach anderen Regeln von sixty-six (unlesbar) als den hiesigen (die"),
+    ],
+)
+async def test_a_record_is_refused_in_the_language_of_the_reader(
+    ann: Person, spoiled: dict[str, Any], german: str
+) -> None:
+    record = finished(games.load("sixty-six"), 5) | spoiled
+    answer = await ann.http.post("/api/records", json=record, headers={"Accept-Language": "de"})
+    assert answer.status_code == 422
+    assert answer.json()["error"].startswith(german)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])

@@ -36,6 +36,9 @@ async def test_chosen_cards_are_dealt_and_the_table_says_so(tmp_path: Path) -> N
         assert fork["brought"] == "set up"
         anew = (await ann.http.post(f"/api/tables/{table['id']}/fork", json=again | {"events": 0})).json()
         assert anew["brought"] is None
+        rematch = (await ann.act("rematch")).json()["next"]
+        by_chance = (await ann.http.get(f"/api/tables/{rematch}")).json()
+        assert (by_chance["brought"], by_chance["shuffles"] is None, by_chance["practice"]) == (None, False, True)
         lines = {line.split()[0]: line for line in overview(url_of(tmp_path), 10)}
         assert "a deal that somebody set up" in lines[table["id"]]
 
@@ -61,7 +64,7 @@ async def test_chosen_cards_are_dealt_and_the_table_says_so(tmp_path: Path) -> N
             "'Xx' is not a card: write rank and suit, as in As or Td",
             "'Xx' ist keine Karte: Schreib Rang und Farbe, wie in As oder Td",
         ),
-        ("0=2s", (ME, COMPUTER), "2s is not in the pack", "2s gehört nicht zum Kartenspiel"),
+        ("0=2s", (ME, COMPUTER), "2♠ is not in the pack", "2♠ gehört nicht zum Kartenspiel"),
         (
             "7=As",
             (ME, COMPUTER),
@@ -71,8 +74,8 @@ async def test_chosen_cards_are_dealt_and_the_table_says_so(tmp_path: Path) -> N
         (
             "0=As; 1=As",
             (ME, COMPUTER),
-            "As is given 2 times, and the pack has 1",
-            "As ist 2-mal angegeben, im Kartenspiel aber nur 1-mal vorhanden",
+            "A♠ is given 2 times, and the pack has 1",
+            "A♠ ist 2-mal angegeben, im Kartenspiel aber nur 1-mal vorhanden",
         ),
         (
             "1=A9s",

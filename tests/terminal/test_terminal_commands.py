@@ -11,7 +11,7 @@ import select
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from sitting import heard, session, texts
 
 from upcard import cli, games
 from upcard.engine.errors import UpcardError
+from upcard.languages.localizing import reader
 from upcard.players import levels_of
 from upcard.table.errors import NotWritten
 from upcard.table.journal import Hinted
@@ -33,17 +34,20 @@ LEVELS_THERE = ", ".join(levels_of(games.load("sixty-six")))
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
     """Runs a command line: its exit status and what it wrote."""
+    before = reader.get()
 
     def running(*words: str) -> tuple[int, str, str]:
+        reader.set(before)
         monkeypatch.setattr(sys, "argv", ["upcard", *words])
         with pytest.raises(SystemExit) as end:
             cli.main()
         out, err = capsys.readouterr()
         return int(str(end.value.code or 0)), out, err
 
-    return running
+    yield running
+    reader.set(before)
 
 
 def elsewhere(code: str, typed: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
@@ -114,6 +118,45 @@ def test_games_as_json(run: Run) -> None:
 def test_what_goes_wrong_is_one_line(run: Run, words: str, said: str) -> None:
     status, _, err = run(*words.split())
     assert (status, err) == (2, said + "\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("play", "Welches Spiel? `upcard games` zeigt alle"),
+        ("play kaluki", "Es gibt kein Spiel 'kaluki': Meintest du kalooki?"),
+        ("play whist", "Es gibt kein Spiel 'whist' (es gibt: cinch, "),
+        ("play sixty-six -o targt=5", "Es gibt keine Option 'targt': Meintest du target?"),
+        ("play sixty-six -o target", "--option erwartet NAME=WERT, nicht 'target'"),
+        ("play sixty-six -o target=99", "„Ziel“ ist eine ganze Zahl von 1 bis 21, nicht 99 (SS-43)"),
+        ("play sixty-six --players 5", "Sechsundsechzig geht mit 2 Spielern, nicht mit 5 (SS-1)"),
+        ("play sixty-six --preset tiny", "Es gibt keine Voreinstellung 'tiny' (es gibt: usual, "),
+        ("play sixty-six --given 0=2s", "2♠ gehört nicht zum Kartenspiel"),
+        ("play sixty-six --given 0", "--given erwartet PLATZ=KARTEN, wie in 0='As Ks' oder upcard=Td, nicht '0'"),
+        ("play sixty-six --pace slow", "--pace muss steady, fast oder instant sein, nicht 'slow'"),
+        ("play sixty-six --level weak", "Die Stufe 'weak' gibt es nicht (es gibt: "),
+        ("play sixty-six --seat 2", "--seat muss zwischen 0 und 1 liegen"),
+        ("play sixty-six --seat x", "--seat muss eine ganze Zahl sein"),
+        ("play sixty-six --seat -1", "--seat muss mindestens 0 sein"),
+        ("play sixty-six --seat 0 --seat 1", "--seat ist zweimal angegeben"),
+        ("play sixty-six --hole", "Es gibt keine Option --hole (ähnlich: --help, "),
+        ("play --resume", "Es gibt keine Partie, die sich fortsetzen lässt"),
+        ("play nobody --resume", "Es gibt keine gespeicherte Partie 'nobody'; "),
+        ("learn whist", "Es gibt kein Spiel 'whist' (es gibt: "),
+        ("puzzle sixty-six --number 999", "--number muss zwischen 1 und "),
+        ("watch nowhere.json", "Es gibt weder eine Datei noch eine gespeicherte Partie 'nowhere.json'"),
+    ],
+)
+def test_what_goes_wrong_is_explained_in_german(run: Run, words: str, said: str) -> None:
+    status, _, err = run(*words.split(), "--language", "de")
+    assert (status, err.count("\n")) == (2, 1)
+    assert err.startswith(f"upcard: {said}")
+
+
+def test_the_commands_of_authors_speak_english(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "de")
+    assert run("play", "whist")[2].startswith("upcard: Es gibt kein Spiel 'whist'")
+    assert run("check-game", "whist")[2].startswith("upcard: there is no game 'whist'")
 
 
 # -------------------------------------------------------------------------------------------------------- saved matches

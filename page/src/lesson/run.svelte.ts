@@ -3,6 +3,7 @@ import * as api from "../api.ts";
 import { Playback } from "../live/playback.svelte.ts";
 import { changed } from "../live/scenes.ts";
 import type { LessonAnswer, LessonStop, LessonView, SceneView, TableView } from "../protocol.ts";
+import { namesAround } from "../puzzle/names.ts";
 import { settings } from "../settings.svelte.ts";
 import { keepProgress, progressIn } from "./progress.ts";
 import { t } from "../language.svelte.ts";
@@ -39,7 +40,7 @@ export class LessonRun {
   readonly ahead: number = $derived.by(() => (this.stop?.seq ?? 0) - this.playback.seq);
   readonly last: boolean = $derived.by(() => this.at + 1 === this.lesson?.stops.length);
   readonly mayAct: boolean = $derived.by(() => this.arrived && Boolean(this.stop?.move) && !this.asking);
-  readonly names: string[] = $derived.by(() => this.lesson?.names.map((name, seat) => (seat === this.lesson?.seat ? settings.name.trim() || t("You") : name)) ?? []);
+  readonly names: string[] = $derived.by(() => (this.lesson === null ? [] : namesAround(this.lesson.names, this.lesson.seat, settings.name.trim(), t("You"))));
   readonly table: TableView = $derived.by(() => ({
     id: `lesson-${this.game}`, game: this.game, title: "", you: this.lesson?.seat ?? null, may: [],
     seats: this.names.map((name, seat) => ({ seat, name, here: true, who: seat === this.lesson?.seat ? "person" : "computer", level: seat === this.lesson?.seat ? null : "casual" })),

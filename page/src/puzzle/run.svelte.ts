@@ -3,6 +3,7 @@ import * as api from "../api.ts";
 import { Playback } from "../live/playback.svelte.ts";
 import type { PuzzleAnswer, PuzzleView, TableView } from "../protocol.ts";
 import { settings } from "../settings.svelte.ts";
+import { namesAround } from "./names.ts";
 import { keepSolved, solvedToday } from "./solved.ts";
 import { t } from "../language.svelte.ts";
 
@@ -35,7 +36,7 @@ export class PuzzleRun {
   /** Whether the solution is known, found or shown. */
   readonly over: boolean = $derived.by(() => this.solved || this.shown !== "");
   readonly mayAct: boolean = $derived.by(() => this.puzzle !== null && !this.over && !this.asking);
-  readonly names: string[] = $derived.by(() => this.puzzle?.names.map((name, seat) => (seat === this.puzzle?.seat ? settings.name.trim() || t("You") : name)) ?? []);
+  readonly names: string[] = $derived.by(() => (this.puzzle === null ? [] : namesAround(this.puzzle.names, this.puzzle.seat, settings.name.trim(), t("You"))));
   readonly table: TableView = $derived.by(() => ({
     id: `puzzle-${this.game}`, game: this.game, title: "", you: this.puzzle?.seat ?? null, may: [],
     seats: this.names.map((name, seat) => ({ seat, name, here: true, who: seat === this.puzzle?.seat ? "person" : "computer", level: seat === this.puzzle?.seat ? null : "casual" })),

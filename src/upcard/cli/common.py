@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -15,14 +15,17 @@ from typer.core import TyperCommand, TyperOption
 
 from upcard import games
 from upcard.engine.errors import UpcardError
+from upcard.languages.catalogs import language_named
+from upcard.languages.localizing import reader
 from upcard.rules.game import Game
 from upcard.rules.phrases import brief, how_to_get
 from upcard.rules.presets import preset
-from upcard.rules.sentences import listed
+from upcard.rules.sentences import Sentence, listed, sentence
 
 LanguageArgument = Annotated[
     str | None, typer.Option("--language", help="The language, such as de; by default that of the environment.")
 ]
+"""The language of a command for players, which is set before the rest of its command line is read."""
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game; `upcard games` lists them all.")]
 OptionArgument = Annotated[
     list[str] | None,
@@ -68,16 +71,29 @@ STOPPED = 130
 
 
 class _Command(TyperCommand):
-    """A command that rejects an option given twice, unless it may be repeated."""
+    """A command that rejects an option given twice, unless it may be repeated. A command for players, which has an
+    option for the language, speaks it already where it rejects the others."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         words = [*takewhile(lambda word: word != "--", args)]
+        if any(option.name == "language" for option in self.params):
+            reader.set(language_named(_value_of("--language", words)))
         for option in self.params:
             if isinstance(option, TyperOption) and not (option.multiple or option.is_flag):
                 given = [word for word in words if word in option.opts or word.startswith(f"{option.opts[0]}=")]
                 if len(given) > 1:
-                    raise UpcardError(f"{option.opts[0]} is given twice")
+                    raise UpcardError(sentence("{name} is given twice", name=option.opts[0]))
         return super().parse_args(ctx, args)
+
+
+def _value_of(option: str, words: Sequence[str]) -> str | None:
+    """The value of an option on a command line that has not been parsed yet; None without it."""
+    for word, following in pairwise([*words, ""]):
+        if word == option:
+            return following or None
+        if word.startswith(f"{option}="):
+            return word.partition("=")[2]
+    return None
 
 
 class _Group(typer.Typer):
@@ -116,8 +132,11 @@ def _slug(name: str) -> str:
     near = [known[letters] for letters in get_close_matches(meant, known, 3, 0.6)]
     if not near and games.is_one_broken():  # the fault in its file has already been reported
         raise typer.Exit(FAILED)
-    hint = f": did you mean {listed(near, 'or')}?" if near else f" (there are: {', '.join(known.values())})"
-    raise UpcardError(f"there is no game {brief(name)}{hint}")
+    if near:
+        message = "there is no game {name}: did you mean {near}?"
+        raise UpcardError(sentence(message, name=brief(name), near=listed(near, "or")))
+    message = "there is no game {name} (there are: {known})"
+    raise UpcardError(sentence(message, name=brief(name), known=", ".join(known.values())))
 
 
 def _letters(name: str) -> str:
@@ -135,9 +154,9 @@ def read_pairs(words: Sequence[str]) -> dict[str, str]:
     for word in words:
         name, (_, equals, value) = option_name(word), word.partition("=")
         if name in pairs:
-            raise UpcardError(f"{name} is given twice")
+            raise UpcardError(sentence("{name} is given twice", name=name))
         if not equals:
-            raise UpcardError(f"--option takes NAME=VALUE, not {brief(word)}")
+            raise UpcardError(sentence("--option takes NAME=VALUE, not {word}", word=brief(word)))
         pairs[name] = value.strip()
     return pairs
 
@@ -162,11 +181,23 @@ def read_options(slug: str, words: list[str] | None) -> dict[str, object]:
     declared = load_game(slug).declared_options
     for name, value in read_pairs(words or []).items():
         if name not in declared:
-            near = get_close_matches(name, declared, 1)
-            hint = f": did you mean {near[0]}?" if near else f" (there are: {', '.join(declared)})"
-            raise UpcardError(f"there is no option {brief(name)}{hint}")
+            raise UpcardError(_no_option(name, declared))
         chosen[name] = declared[name].read(value)
     return chosen
+
+
+def _no_option(name: str, declared: Collection[str]) -> Sentence:
+    """The sentence that refuses an option that there is not: it names a similar one, or all."""
+    if near := get_close_matches(name, declared, 1):
+        return sentence("there is no option {name}: did you mean {near}?", name=brief(name), near=near[0])
+    return sentence("there is no option {name} (there are: {known})", name=brief(name), known=", ".join(declared))
+
+
+def must_be_up_to(option: str, least: int, most: int) -> Sentence:
+    """The sentence that refuses the number of an option."""
+    if least == most:
+        return sentence("{option} must be {number}", option=option, number=least)
+    return sentence("{option} must be {least} to {most}", option=option, least=least, most=most)
 
 
 def is_said(context: typer.Context, parameter: str) -> bool:
@@ -187,7 +218,8 @@ def needs(extra: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise UpcardError(f"this needs more packages ({error.name}): {how_to_get(extra)}") from None
+        places = {"package": error.name, "command": how_to_get(extra)}
+        raise UpcardError(sentence("this needs more packages ({package}): {command}", **places)) from None
 
 
 @contextmanager

@@ -11,6 +11,8 @@ import typer
 from upcard.engine.deal_conditions import Predicate, given_in
 from upcard.engine.errors import UpcardError
 from upcard.rules.game import Game
+from upcard.rules.phrases import brief
+from upcard.rules.sentences import sentence
 
 GivenOption = Annotated[
     list[str] | None,
@@ -34,7 +36,8 @@ def read_given(words: Sequence[str] | None) -> dict[str, str]:
     given: list[str] = []
     for word in words or ():
         if "=" not in word:
-            raise UpcardError(f"--given is PLACE=CARDS, as in 0='As Ks' or upcard=Td, not {word!r:.40}")
+            message = "--given is PLACE=CARDS, as in 0='As Ks' or upcard=Td, not {word}"
+            raise UpcardError(sentence(message, word=brief(word[:40])))
         given.append(word)
     return given_in("; ".join(given))
 

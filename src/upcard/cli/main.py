@@ -6,7 +6,7 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import Annotated, Any
@@ -31,6 +31,8 @@ from upcard.cli import (
 )
 from upcard.cli.common import FAILED, STOPPED
 from upcard.engine.errors import BadRecord, NoGame, UpcardError
+from upcard.languages.localizing import text_for_reader
+from upcard.rules.sentences import Sentence, sentence
 
 app = typer.Typer(
     name="upcard",
@@ -88,9 +90,10 @@ def run() -> Any:
         context = getattr(error, "ctx", None)
         return fail(describe_usage_error(error.format_message(), context.command_path if context else "upcard"))
     except NoGame as error:
-        return fail(str(BadRecord(f"{error.reason}: to use a game of your own, set UPCARD_GAMES to its file")))
+        reason = sentence("{fault}: to use a game of your own, set UPCARD_GAMES to its file", fault=error.reason)
+        return fail(text_for_reader(BadRecord(reason).args[0]))
     except UpcardError as error:
-        return fail(str(error))
+        return fail(text_for_reader(error.args[0]))
     except (KeyboardInterrupt, typer.Abort):
         return STOPPED
     except SystemExit as error:
@@ -103,31 +106,52 @@ def run() -> Any:
         return fail(f"{error.filename}: {error.strerror}")
 
 
-_KINDS = {"a valid integer": "a whole number", "a valid number": "a number"}
-_BOUNDS = {"less than or equal to": "at most", "greater than or equal to": "at least"}
 _FAULTS = (
-    (r"No such command ('.+?')\. Did you mean '(.+)'\?", "there is no command {0}: did you mean {1}?"),
-    (r"No such command ('.+')\.", "there is no command {0}: {command} -h lists them"),
-    (r"No such option: (\S+) \(Possible options: (.+)\)", "there is no option {0} (similar: {1})"),
-    (r"No such option: (\S+)", "there is no option {0}: {command} -h lists them"),
-    (r"Missing (?:argument|option) '(.+)'\.", "{0} is missing: see {command} -h"),
-    (r"Option '(.+)' requires an argument\.", "{0} needs a value"),
-    (r"Option '(.+)' does not take a value\.", "{0} takes no value"),
-    (r"Got unexpected extra argument\S* \((.+)\)", "unexpected argument: {0}"),
-    (r"Invalid value for '(.+?)' \(env var: '(\w+)'\): Input should be (.+)", "{0}, or {1}, must be {2}"),
-    (r"Invalid value for '(.+?)'?(?: / .+)?': Input should be (.+)", "{0} must be {1}"),
+    (
+        r"No such command '(?P<word>.+?)'\. Did you mean '(?P<near>.+)'\?",
+        sentence("there is no command '{word}': did you mean {near}?"),
+    ),
+    (r"No such command '(?P<word>.+)'\.", sentence("there is no command '{word}': {command} -h lists them")),
+    (
+        r"No such option: (?P<word>\S+) \(Possible options: (?P<near>.+)\)",
+        sentence("there is no option {word} (similar: {near})"),
+    ),
+    (r"No such option: (?P<word>\S+)", sentence("there is no option {word}: {command} -h lists them")),
+    (r"Missing (?:argument|option) '(?P<word>.+)'\.", sentence("{word} is missing: see {command} -h")),
+    (r"Option '(?P<word>.+)' requires an argument\.", sentence("{word} needs a value")),
+    (r"Option '(?P<word>.+)' does not take a value\.", sentence("{word} takes no value")),
+    (r"Got unexpected extra argument\S* \((?P<word>.+)\)", sentence("unexpected argument: {word}")),
+    (
+        r"Invalid value for '(?P<word>.+?)' \(env var: '(?P<variable>\w+)'\): Input should be (?P<kind>.+)",
+        sentence("{word}, or {variable}, must be {kind}"),
+    ),
+    (
+        r"Invalid value for '(?P<word>.+?)'?(?: / .+)?': Input should be (?P<kind>.+)",
+        sentence("{word} must be {kind}"),
+    ),
 )
 """Patterns of the command-line parser's error messages, and our wording of each."""
+_KINDS = (
+    (r"a valid integer.*", sentence("a whole number")),
+    (r"a valid number.*", sentence("a number")),
+    (r"less than or equal to (?P<number>.+)", sentence("at most {number}")),
+    (r"greater than or equal to (?P<number>.+)", sentence("at least {number}")),
+)
+"""Patterns of what the parser says of a value, and our wording of each."""
 
 
 def describe_usage_error(message: str, command: str = "upcard") -> str:
     """Rewrite an error message of the command-line parser in the style of ours: "--port must be at most 65535"."""
-    for pattern, wording in _FAULTS:
+    return text_for_reader(_reworded(message, _FAULTS, command))
+
+
+def _reworded(message: str, wordings: Sequence[tuple[str, Sentence]], command: str = "") -> str:
+    for pattern, wording in wordings:
         if wrong := re.fullmatch(pattern, message):
-            text = wording.format(*wrong.groups(), command=command)
-            for theirs, ours in _BOUNDS.items():
-                text = text.replace(theirs, ours)
-            return next((text[: text.index(kind)] + ours for kind, ours in _KINDS.items() if kind in text), text)
+            places = wrong.groupdict()
+            if "kind" in places:
+                places["kind"] = _reworded(places["kind"], _KINDS)
+            return sentence(wording.message, command=command, **places)
     return message
 
 

@@ -26,6 +26,7 @@ from upcard.cli.common import (
     group,
     is_said,
     load_game,
+    must_be_up_to,
     needs,
     read_options,
     with_preset,
@@ -35,7 +36,6 @@ from upcard.cli.records import read_text
 from upcard.engine.deal_conditions import deal_condition
 from upcard.engine.errors import BadRecord, UpcardError
 from upcard.engine.setup import Setup
-from upcard.languages.catalogs import language_named
 from upcard.languages.localizing import localized, reader
 from upcard.laws.numbers import try_for_play
 from upcard.players import LEVELS
@@ -44,6 +44,7 @@ from upcard.rules import pages
 from upcard.rules.game import Game
 from upcard.rules.phrases import brief, how_to_get
 from upcard.rules.presets import USUAL, presets
+from upcard.rules.sentences import sentence
 from upcard.table.players_rules import plain_rules, summary_of
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def rules(
     """Print the rules of a game in players' words, as a table with these options has them."""
     rulebook = pages.page(load_game(game)) or pages.NO_PAGE
     setup = Setup(load_game(game), players, read_options(game, with_preset(game, preset, option)))
-    print_page(rulebook if whole else plain_rules(setup, language_named(language)) or rulebook)
+    print_page(rulebook if whole else plain_rules(setup, reader.get()) or rulebook)
 
 
 @app.command(epilog="Examples: upcard learn sixty-six; upcard learn sixty-six --text")
@@ -137,14 +138,13 @@ def learn(
         from upcard.table.lessons import lessons_of, lessons_text
         from upcard.terminal import wording
         from upcard.terminal.lesson_lines import LessonLines
-    tag = language_named(language)
-    reader.set(tag)
+    tag = reader.get()
     lessons = lessons_of(load_game(game), tag)
     if text or not lessons or not (sys.stdin.isatty() and sys.stdout.isatty()):
         print_page(lessons_text(load_game(game), tag))
         return
     if number > len(lessons):
-        raise UpcardError(f"--lesson must be 1{f' to {len(lessons)}' * (len(lessons) > 1)}")
+        raise UpcardError(must_be_up_to("--lesson", 1, len(lessons)))
     LessonLines(lessons[number - 1], sys.stdin, sys.stdout, wording.in_full if words else wording.in_letters).run()
 
 
@@ -233,7 +233,6 @@ def play(
         from upcard.terminal.local_store import LocalStore, usual_file
         from upcard.terminal.preferences import chosen, player_name
         from upcard.terminal.session import Session
-    reader.set(language_named(language))
     if listing:
         list_matches(LocalStore(usual_file()))
         return
@@ -243,15 +242,16 @@ def play(
     settings = chosen(name=name, pace=pace, words=words)
     if resume:
         if settled := [f"--{one}" for one in SETTLED if is_said(context, one)]:
-            raise UpcardError(f"--resume continues a match as it was begun: {', '.join(settled)} cannot be changed")
+            message = "--resume continues a match as it was begun: {options} cannot be changed"
+            raise UpcardError(sentence(message, options=", ".join(settled)))
         store = LocalStore(usual_file())
         session = Session.resumed(store, store.wanted(game))
     elif game is None:
-        raise UpcardError("which game? `upcard games` lists them")
+        raise UpcardError(sentence("which game? `upcard games` lists them"))
     else:
         setup = Setup(load_game(game), players, read_options(game, with_preset(game, preset, option)))
         if seat >= setup.players:
-            raise UpcardError(f"--seat must be 0 to {setup.players - 1}")
+            raise UpcardError(must_be_up_to("--seat", 0, setup.players - 1))
         try_for_play(setup)
         session = Session.new(
             LocalStore(usual_file()),
@@ -270,14 +270,16 @@ def _check_level(level: str) -> None:
     """Check that a level exists and that the packages it needs are installed. Raises UpcardError, which explains how to
     install them."""
     if level not in LEVELS:
-        raise UpcardError(f"There is no level {level!r:.20} (there are: {', '.join(LEVELS)})")
+        message = "There is no level {level} (there are: {levels})"
+        raise UpcardError(sentence(message, level=brief(level[:20]), levels=", ".join(LEVELS)))
     if is_quick(level):
         return
     try:
         import numba  # noqa: F401
         import numpy  # noqa: F401
     except ImportError:
-        raise UpcardError(f"{level} computer players need more packages: {how_to_get('fast')}") from None
+        message = "{level} computer players need more packages: {command}"
+        raise UpcardError(sentence(message, level=level, command=how_to_get("fast"))) from None
 
 
 def list_matches(store: Any) -> None:
@@ -334,14 +336,13 @@ def watch(
         from upcard.terminal import fit_for_a_screen
         from upcard.terminal.film import Film
         from upcard.terminal.watch import WatchApp, lines
-    reader.set(language_named(language))
     _check_level(level)
     record, names, mine = recorded(file, number, in_play=True)
     film = Film(record, names)
     if seat is not None and seat >= len(film.names):
-        raise UpcardError(f"--seat must be 0 to {len(film.names) - 1}")
+        raise UpcardError(must_be_up_to("--seat", 0, len(film.names) - 1))
     if deal > max(1, len(film.deals)):
-        raise UpcardError(f"--deal must be {'1 to ' * (len(film.deals) > 1)}{max(1, len(film.deals))}")
+        raise UpcardError(must_be_up_to("--deal", 1, max(1, len(film.deals))))
     moment = film.deals[deal - 1] if film.deals and (deal > 1 or play_on) else 0
     viewpoint: Viewpoint = "all" if seat is None else seat
     if play_on:
@@ -383,18 +384,19 @@ def recorded(file: str, number: int, *, in_play: bool = False) -> tuple[object, 
     if file == "-" or (Path(file).exists() and not Path(file).is_dir()):  # also a pipe
         chosen = next((record for i, (_, record) in enumerate(records.parse(read_text(file)), 1) if i == number), None)
         if chosen is None:
-            raise UpcardError(f"{file} has no match number {number}")
+            raise UpcardError(sentence("{file} has no match number {number}", file=file, number=number))
         if isinstance(chosen, BadRecord):
             raise chosen
         return chosen, None, None
     saved = LocalStore(usual_file()).find(file)
     if saved is None:
-        raise UpcardError(f"there is no file or saved match {brief(file)}")
-    to_continue = f"to continue it: upcard play --resume {file}"
+        raise UpcardError(sentence("there is no file or saved match {name}", name=brief(file)))
+    command = f"upcard play --resume {file}"
     if not saved.done and not in_play:
-        raise UpcardError(f"match {file} is not over; {to_continue}")
+        raise UpcardError(sentence("match {name} is not over; to continue it: {command}", name=file, command=command))
     state = saved.standing()
     match, occupants = state.match if saved.done else finished_part(state.match), state.seating.places
     if not match.events:
-        raise UpcardError(f"match {file} has no finished deal yet; {to_continue}")
+        message = "match {name} has no finished deal yet; to continue it: {command}"
+        raise UpcardError(sentence(message, name=file, command=command))
     return match.record(), [occupant.name or "" for occupant in occupants], seat_of(occupants, ME)

@@ -9,10 +9,9 @@ from typing import Annotated
 import typer
 
 from upcard import games
-from upcard.cli.common import GameArgument, LanguageArgument, group, load_game, needs
+from upcard.cli.common import GameArgument, LanguageArgument, group, load_game, must_be_up_to, needs
 from upcard.engine.errors import UpcardError
-from upcard.languages.catalogs import language_named
-from upcard.languages.localizing import reader
+from upcard.rules.sentences import as_sentence, sentence
 
 app = group()
 
@@ -33,17 +32,17 @@ def puzzle(
         from upcard.table.puzzles import puzzle_of_day, puzzles_of
         from upcard.terminal import wording
         from upcard.terminal.puzzle_lines import PuzzleLines
-    reader.set(language_named(language))
     if game is None:
         chosen = puzzle_of_day([games.load(slug) for slug in games.names()], date.today())
         if chosen is None:
-            raise UpcardError("there are no puzzles here")
+            raise UpcardError(sentence("there are no puzzles here"))
     else:
         puzzles = puzzles_of(load_game(game))
         if not puzzles:
-            raise UpcardError(f"{load_game(game).title} has no puzzles")
+            title = as_sentence(load_game(game).title, load_game(game))
+            raise UpcardError(sentence("{game} has no puzzles", game=title))
         if number > len(puzzles):
-            raise UpcardError(f"--number must be 1 to {len(puzzles)}")
+            raise UpcardError(must_be_up_to("--number", 1, len(puzzles)))
         chosen = puzzles[number - 1]
     PuzzleLines(chosen, sys.stdin, sys.stdout, wording.in_full if words else wording.in_letters).run()
 

@@ -240,10 +240,10 @@ class Dealing:
         """The refusal of a card that is given more often than the pack has it."""
         number = self._pool.count(card)
         if number == 0:
-            return sentence("{card} is not in the pack", card=cards.text(card))
+            return sentence("{card} is not in the pack", card=cards.sign(card))
         given = sum(some.count(card) for _, some in self.condition.given)
         message = "{card} is given {times} times, and the pack has {number}"
-        return sentence(message, card=cards.text(card), times=given, number=number)
+        return sentence(message, card=cards.sign(card), times=given, number=number)
 
     def deal(self, chance: Shuffler, most_tries: int | None = None) -> ConditionedDeal:
         """Draw a deal. Raises UpcardError if none of `most_tries` meets the condition, by default `MOST_TRIES`, and for

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from upcard.rules.errors import UpcardError
+from upcard.rules.sentences import joined_by, sentence
 
 
 class IllegalMove(UpcardError):
@@ -25,7 +26,7 @@ class BadRecord(UpcardError):
     """Not a match record, or one whose header is invalid."""
 
     def __init__(self, message: str, clause: str | None = None) -> None:
-        super().__init__(f"this is not a match record: {message}" + (f" ({clause})" if clause else ""))
+        super().__init__(_citing(sentence("this is not a match record: {fault}", fault=message), clause))
         self.clause = clause
         """The id of the rulebook clause that the header breaks, or None."""
         self.reason = message
@@ -48,7 +49,12 @@ class BadSetup(BadRecord):
 
     def __init__(self, message: str, clause: str | None = None) -> None:
         super().__init__(message, clause)
-        self.args = (message + (f" ({clause})" if clause else ""),)
+        self.args = (_citing(message, clause),)
+
+
+def _citing(message: str, clause: str | None) -> str:
+    """A message with the clause that explains it, if there is one."""
+    return joined_by(" ", [message, f"({clause})" if clause else ""])
 
 
 __all__ = ["BadRecord", "BadSetup", "IllegalMove", "NoGame", "UpcardError"]

@@ -17,9 +17,9 @@ from upcard.games.shipped import SLUGS, VARIANTS
 from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
 from upcard.rules.phrases import brief
+from upcard.rules.sentences import Sentence, sentence
 
 SHIPPED = (*SLUGS, *VARIANTS)
-_KINDS: dict[type, str] = {str: "a text", dict: "an object", list: "a list"}
 
 
 def header(record: object, chance: Shuffler | None = None, game: type[Game[Any]] | None = None) -> Match[Any]:
@@ -28,25 +28,30 @@ def header(record: object, chance: Shuffler | None = None, game: type[Game[Any]]
     Pass `game` if the record's game cannot be loaded by its name, such as a variant defined in a notebook.
     """
     if not isinstance(record, dict):
-        raise BadRecord("a match record is a JSON object")
+        raise BadRecord(sentence("a match record is a JSON object"))
     if game is not None and not (isinstance(game, type) and issubclass(game, Game)):
         raise UpcardError(f"the game of a record is a game's class, not {brief(game)}")
     unknown = record.keys() - {"upcard", "game", "players", "dealer", "options", "events", "about"}
     if unknown:
-        raise BadRecord(f"a match record has no field {brief(min(unknown, key=str))}")
+        raise BadRecord(sentence("a match record has no field {name}", name=brief(min(unknown, key=str))))
     if type(record.get("upcard")) is not int or record["upcard"] != FORMAT:
-        raise BadRecord(f'"upcard" must be {FORMAT}')
-    for name, kind in (("game", str), ("options", dict), ("events", list)):
-        if not isinstance(record.get(name), kind):
-            raise BadRecord(f'"{name}" is missing or not {_KINDS[kind]}')
+        raise BadRecord(sentence('"upcard" must be {number}', number=FORMAT))
+    if not isinstance(record.get("game"), str):
+        raise BadRecord(sentence('"game" is missing or not a text'))
+    if not isinstance(record.get("options"), dict):
+        raise BadRecord(sentence('"options" is missing or not an object'))
+    if not isinstance(record.get("events"), list):
+        raise BadRecord(sentence('"events" is missing or not a list'))
     if not isinstance(record.get("about", {}), dict):
-        raise BadRecord('"about" is not an object')
+        raise BadRecord(sentence('"about" is not an object'))
     for name in ("players", "dealer"):
         if name not in record:
-            raise BadRecord(f'"{name}" is missing')
+            raise BadRecord(sentence('"{name}" is missing', name=name))
     players = "null" if record["players"] is None else record["players"]
     if game is not None and record["game"] != game.slug:
-        raise BadRecord(f"it is a record of {brief(record['game'])}, not of {game.slug}")
+        raise BadRecord(
+            sentence("it is a record of {another}, not of {game}", another=brief(record["game"]), game=game.slug)
+        )
     try:
         setup = Setup(game or _known(record["game"], record.get("about", {}).get("rules")), players, record["options"])
         match = Match(setup, dealer=record["dealer"], chance=chance)
@@ -82,15 +87,14 @@ def _check_rules(match: Match[Any], about: dict[str, object]) -> None:
     """Raises BadRecord if the record was played by other rules than those of the loaded game."""
     played, here = about.get("rules"), match.game.identity
     if not isinstance(played, dict | None) or played != here:
-        raise BadRecord(
-            f"it was played by other rules of {match.game.slug} ({_rules(played)}) than these ({_rules(here)})"
-        )
+        message = "it was played by other rules of {game} ({played}) than these ({here})"
+        raise BadRecord(sentence(message, game=match.game.slug, played=_rules(played), here=_rules(here)))
 
 
-def _rules(identity: object) -> str:
+def _rules(identity: object) -> str | Sentence:
     """A short description of an identity, for an error message."""
     if not isinstance(identity, dict):
-        return "those that come with Upcard" if identity is None else "unreadable"
+        return sentence("those that come with Upcard") if identity is None else sentence("unreadable")
     numbers = identity.get("numbers")
     changes = [f"{name} {value}" for name, value in numbers.items()] if isinstance(numbers, dict) else []
     changes += [f"rules {identity['rules']}"] if "rules" in identity else []
@@ -127,7 +131,7 @@ def text_of(raw: bytes) -> str:
     try:
         return raw.decode("utf-16" if utf16 else "utf-8-sig")
     except UnicodeDecodeError:
-        raise BadRecord("this is neither UTF-8 nor UTF-16 text") from None
+        raise BadRecord(sentence("this is neither UTF-8 nor UTF-16 text")) from None
 
 
 def parse(text: str) -> Iterator[tuple[int | None, object]]:
@@ -165,16 +169,18 @@ def _lines(text: str) -> Iterator[str]:
 def _read(text: str) -> object:
     """The value of a JSON text, or a BadRecord if it is not JSON."""
     if not text.strip(" \t\r\n"):
-        return BadRecord("this is empty")
+        return BadRecord(sentence("this is empty"))
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        line = f"line {error.lineno}, " if error.lineno > 1 else ""
-        return BadRecord(f"this is not JSON: {error.msg}, {line}column {error.colno}")
+        places = {"fault": error.msg, "line": error.lineno, "column": error.colno}
+        if error.lineno > 1:
+            return BadRecord(sentence("this is not JSON: {fault}, line {line}, column {column}", **places))
+        return BadRecord(sentence("this is not JSON: {fault}, column {column}", **places))
     except RecursionError:
-        return BadRecord("this is nested too deeply")
+        return BadRecord(sentence("this is nested too deeply"))
     except ValueError:
-        return BadRecord("this has a number that is too long")
+        return BadRecord(sentence("this has a number that is too long"))
 
 
 __all__ = ["BadRecord", "IllegalMove", "UpcardError", "header", "parse", "replay", "steps", "text_of"]

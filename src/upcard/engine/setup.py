@@ -11,7 +11,7 @@ from upcard.engine.mistakes import obey
 from upcard.rules.game import Game, wrong_players
 from upcard.rules.options import BadOption
 from upcard.rules.phrases import brief, whole_number
-from upcard.rules.sentences import as_sentence
+from upcard.rules.sentences import as_sentence, sentence
 from upcard.rules.state import DEAL, GameState
 
 S = TypeVar("S", bound=GameState)
@@ -46,7 +46,8 @@ def check_dealer(setup: Game[Any], dealer: object) -> int:
     number = whole_number(dealer)
     if number is None or not 0 <= number < setup.players:
         clause = setup.clauses.dealer
-        raise BadSetup(f"the dealer is a seat from 0 to {setup.players - 1}, not {brief(dealer)}", clause)
+        message = "the dealer is a seat from 0 to {last}, not {wrong}"
+        raise BadSetup(sentence(message, last=setup.players - 1, wrong=brief(dealer)), clause)
     return number
 
 
@@ -85,7 +86,7 @@ def game_named(slug: str) -> type[Game[Any]]:
     try:
         return games.load(slug)
     except games.UnknownGame as error:
-        raise BadSetup(str(error)) from None
+        raise BadSetup(error.args[0]) from None
 
 
 def begin(setup: Game[S], dealer: int) -> S:

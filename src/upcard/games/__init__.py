@@ -16,6 +16,7 @@ from upcard.rules.errors import BadGame
 from upcard.rules.game import Game
 from upcard.rules.phrases import brief
 from upcard.rules.renamed import former_names
+from upcard.rules.sentences import sentence
 
 
 def load(slug: str) -> type[Game[Any]]:
@@ -26,7 +27,8 @@ def load(slug: str) -> type[Game[Any]]:
         return shipped(slug)
     outside = from_outside()
     if slug not in outside:
-        raise UnknownGame(f"there is no game {brief(slug)} (there are: {', '.join([*SLUGS, *VARIANTS, *outside])})")
+        known = ", ".join([*SLUGS, *VARIANTS, *outside])
+        raise UnknownGame(sentence("there is no game {name} (there are: {known})", name=brief(slug), known=known))
     return outside[slug]
 
 

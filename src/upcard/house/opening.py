@@ -59,7 +59,7 @@ async def try_wish(wish: NewTable) -> None:
     try:
         await asyncio.to_thread(try_for_play, Setup(wish.game, wish.players, wish.options))
     except UpcardError as error:
-        raise Unacceptable(str(error)) from None
+        raise Unacceptable(error.args[0]) from None
 
 
 def plan_of(

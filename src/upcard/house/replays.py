@@ -22,6 +22,7 @@ from upcard.house.bodies import DealScore, Replay, ReplayStep, ScoreSheet
 from upcard.house.services import Requester, WorkPool
 from upcard.languages.answers import encoder_for
 from upcard.rules.game import Game
+from upcard.rules.phrases import brief
 from upcard.rules.sentences import sentence
 from upcard.rules.state import DEAL
 from upcard.table.changes import scene_changes
@@ -148,11 +149,15 @@ def read_record(text: bytes) -> CheckedRecord:
     try:
         match = header(record)
         if len(record["events"]) > MOST_EVENTS:
-            raise BadRecord(f"it has more than {MOST_EVENTS:,} events, which is too long to be opened here")
+            message = "it has more than {most} events, which is too long to be opened here"
+            raise BadRecord(sentence(message, most=MOST_EVENTS))
         for event in record["events"]:
             match.event(event)
     except IllegalMove as error:
-        raise BadRecord(str(error), error.clause) from None
+        event = brief(record["events"][error.index])
+        raise BadRecord(
+            sentence("event {number} is not possible: {event}", number=error.index, event=event), error.clause
+        ) from None
     return CheckedRecord(Transcript.of(match), recorded_names(record, match.players, first=1), match.done)
 
 

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from upcard.engine.errors import BadRecord, IllegalMove, UpcardError
 from upcard.house.room import Room
+from upcard.rules.sentences import sentence
 from upcard.table.journal import AnyEntry, Journal, Plan, TookBack
 from upcard.table.state import Seating, TableState
 from upcard.table.stores import overtaken
@@ -25,7 +26,7 @@ class StoredTable:
 
     def standing(self) -> TableState:
         """The state of its table after all entries. Raises UpcardError if its game or the game's rules have changed."""
-        other_rules = f"match {self.plan.id} was played by different rules and cannot be continued"
+        other_rules = sentence("match {name} was played by different rules and cannot be continued", name=self.plan.id)
         try:
             state = TableState(self.plan)
             for entry in self.entries:

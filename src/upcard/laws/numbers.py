@@ -17,6 +17,7 @@ from upcard.laws.law import Broken, Law, Trial
 from upcard.laws.matches import seats_rotate, totals_are_conserved
 from upcard.rules.game import Game
 from upcard.rules.lineage import changed_numbers
+from upcard.rules.sentences import sentence
 from upcard.rules.twins import twins_of
 
 DEALS = 20_000
@@ -62,7 +63,9 @@ def _obey(setup: Game[Any], laws: Iterable[Law]) -> str:
     name = ", ".join(f"{number}={value}" for number, value in _numbers(setup).items())
     for law in laws:
         if (broken := law.verdict(setup.game, setup=setup).broken) is not None:
-            raise UpcardError(f"{name} breaks the law {law.name}: {broken}")
+            raise UpcardError(
+                sentence("{numbers} breaks the law {law}: {fault}", numbers=name, law=law.name, fault=broken)
+            )
     return name
 
 

@@ -22,7 +22,7 @@ from upcard.rules.cards import (
     bit,
     of_rank,
     rank_of,
-    text,
+    sign,
 )
 from upcard.rules.options import BadOption, setting_name
 from upcard.rules.sentences import in_context, sentence
@@ -135,7 +135,7 @@ def pack_has(
     """The condition that the pack has the card, or one of the rank or suit, that a number or option names."""
     called = setting_name(name)
     if card is not None:
-        cards, reason = bit(card), sentence("{name} names {card}, which the pack lacks", name=called, card=text(card))
+        cards, reason = bit(card), sentence("{name} names {card}, which the pack lacks", name=called, card=sign(card))
     elif rank is not None:
         cards, message = of_rank(pack, rank), "{name} names the {rank}, which the pack lacks"
         reason = sentence(message, name=called, rank=in_context("rank", RANK_NAMES[rank]))

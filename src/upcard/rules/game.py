@@ -586,7 +586,9 @@ def _no_option(table: Game[Any], name: object) -> Sentence:
     """The sentence that refuses an option that there is not: it names the others."""
     known = ", ".join(table.declared_options)
     if not known:
-        return sentence("there is no option {name}, and {game} has none", name=brief(name), game=table.title)
+        return sentence(
+            "there is no option {name}, and {game} has none", name=brief(name), game=as_sentence(table.title, None)
+        )
     return sentence("there is no option {name} (there are: {known})", name=brief(name), known=known)
 
 

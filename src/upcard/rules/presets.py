@@ -8,6 +8,7 @@ from typing import Any
 from upcard.rules.errors import UpcardError
 from upcard.rules.game import Game
 from upcard.rules.phrases import brief
+from upcard.rules.sentences import as_sentence, sentence
 
 USUAL, SHORT, AUTHOR = PRESETS = ("usual", "short", "author")
 
@@ -23,8 +24,11 @@ def preset(game: type[Game[Any]], name: str) -> dict[str, object]:
     known = presets(game)
     if name in known:
         return dict(known[name])
+    title = as_sentence(game.title, game)
     if name == SHORT:
-        raise UpcardError(f"{game.title} has no short match: its usual match is short")
+        raise UpcardError(sentence("{game} has no short match: its usual match is short", game=title))
     if name == AUTHOR:
-        raise UpcardError(f"{game.title} has no author's preset: it was written for Upcard, or varies another game")
-    raise UpcardError(f"there is no preset {brief(name)} (there are: {', '.join(PRESETS)})")
+        message = "{game} has no author's preset: it was written for Upcard, or varies another game"
+        raise UpcardError(sentence(message, game=title))
+    message = "there is no preset {name} (there are: {known})"
+    raise UpcardError(sentence(message, name=brief(name), known=", ".join(PRESETS)))

@@ -17,4 +17,11 @@ def localize_keys(node: DOMNode) -> None:
     """Name the keys of an application, a screen or a widget, as its footer shows them, in the reader's language."""
     keys = node._bindings.key_to_bindings
     for key, bindings in keys.items():
-        keys[key] = [replace(one, description=text_for_reader(in_context(KEY, one.description))) for one in bindings]
+        keys[key] = [
+            replace(one, description=_localized(one.description), key_display=_localized(one.key_display or "") or None)
+            for one in bindings
+        ]
+
+
+def _localized(name: str) -> str:
+    return text_for_reader(in_context(KEY, name)) if name else ""

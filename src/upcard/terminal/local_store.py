@@ -17,6 +17,7 @@ import platformdirs
 from upcard.engine.errors import UpcardError
 from upcard.house.stores import StoredTable, is_over, listed_tables, own_tables
 from upcard.rules.phrases import brief
+from upcard.rules.sentences import Sentence, sentence
 from upcard.table.errors import NotWritten
 from upcard.table.journal import AnyEntry, Plan, decode_entry, encode, read_plan
 from upcard.table.stores import LOCK_TIMEOUT, new_id, not_written, overtaken, reason
@@ -46,10 +47,14 @@ class LocalStore:
             self._base.execute("PRAGMA synchronous = FULL")
             version = self._base.execute("PRAGMA user_version").fetchone()[0]
             if version > VERSION:
-                raise UpcardError(f"the matches in {file} were saved by a newer version of Upcard")
+                raise UpcardError(
+                    sentence("the matches in {file} were saved by a newer version of Upcard", file=str(file))
+                )
             self._base.executescript(f"{SCHEMA} PRAGMA user_version = {VERSION}")
         except (OSError, sqlite3.Error) as error:
-            raise UpcardError(f"matches cannot be saved in {file}: {reason(error)}") from None
+            raise UpcardError(
+                sentence("matches cannot be saved in {file}: {reason}", file=str(file), reason=reason(error))
+            ) from None
 
     def close(self) -> None:
         self._base.close()
@@ -136,17 +141,17 @@ class LocalStore:
     def wanted(self, name: str | None) -> StoredTable:
         """The match with this id; for None, the most recently played match that is not over. Raises UpcardError if
         there is none."""
-        return self._named(name, "WHERE NOT done ORDER BY played DESC", "there is no match to continue")
+        return self._named(name, "WHERE NOT done ORDER BY played DESC", sentence("there is no match to continue"))
 
     def played_last(self, name: str | None) -> StoredTable:
         """The match with this id; for None, the most recently played one. Raises UpcardError if there is none."""
-        return self._named(name, "ORDER BY played DESC", "there are no saved matches yet")
+        return self._named(name, "ORDER BY played DESC", sentence("there are no saved matches yet"))
 
-    def _named(self, name: str | None, otherwise: str, none: str) -> StoredTable:
+    def _named(self, name: str | None, otherwise: str, none: Sentence) -> StoredTable:
         match = self._first(otherwise) if name is None else self.find(name)
         if match is not None:
             return match
-        missing = f"there is no saved match {brief(name)}; `upcard play --list` lists them"
+        missing = sentence("there is no saved match {name}; `upcard play --list` lists them", name=brief(name))
         raise UpcardError(none if name is None else missing)
 
     def _first(self, which: str, *values: Any) -> StoredTable | None:

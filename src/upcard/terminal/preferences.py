@@ -10,6 +10,9 @@ import msgspec
 import platformdirs
 from msgspec import Struct, structs
 
+from upcard.languages.localizing import localized
+from upcard.rules.phrases import brief
+from upcard.rules.sentences import listed, sentence
 from upcard.table.errors import Unacceptable
 from upcard.table.seats import clean_name
 
@@ -61,7 +64,9 @@ def chosen(*, name: str | None = None, pace: str | None = None, words: bool | No
         settings.name = clean_name(name, ())
     if pace is not None:
         if pace not in PACES:
-            raise Unacceptable(f"--pace must be {', '.join(PACES[:-1])} or {PACES[-1]}, not {pace!r:.40}")
+            raise Unacceptable(
+                sentence("--pace must be {known}, not {pace}", known=listed(PACES, "or"), pace=brief(pace))
+            )
         settings.pace = pace
     if words is not None:
         settings.words = words
@@ -75,7 +80,7 @@ def player_name(settings: Preferences) -> str:
     try:
         return clean_name(settings.name or _login(), ())
     except Unacceptable:
-        return "Guest"
+        return localized("Guest")
 
 
 def _login() -> str:

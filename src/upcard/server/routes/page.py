@@ -22,8 +22,8 @@ from upcard import games
 from upcard.engine.errors import UpcardError
 from upcard.house.tables import is_id
 from upcard.languages.catalogs import translation
-from upcard.languages.localizing import reader
-from upcard.rules.sentences import sentence
+from upcard.languages.localizing import localized, reader, text_for_reader
+from upcard.rules.sentences import as_sentence, sentence
 from upcard.server.limits import client_of
 from upcard.server.routes.failures import AnyRequest
 from upcard.table.players_rules import summary_of
@@ -112,15 +112,17 @@ def game_of(path: str) -> str | None:
 
 
 def with_preview_tags(page: Asset, house: str, address: str, path: str, slug: str | None) -> Asset:
-    """The page with the preview tags for this path; `slug` is its game, `address` the public URL of the house."""
-    title, description = house, "Card games with hidden cards, against friends and computer players."
+    """The page with the preview tags for this path, in the language of `reader`; `slug` is its game, `address` the
+    public URL of the house."""
+    title, description = house, localized("Card games with hidden cards, against friends and computer players.")
+    begins = {"t": localized("A table of cards."), "r": localized("An evening of cards.")}
     if slug is not None:
         game = games.load(slug)
-        title, description = f"{game.title} · {house}", summary_of(game)
-    if path.strip("/").startswith("t/"):
-        description = f"A table of cards. {description}" if slug is None else f"A table of {game.title}. {description}"
-    if path.strip("/").startswith("r/"):
-        description = f"An evening of cards. {description}"
+        name = as_sentence(game.title, game)
+        title, description = f"{text_for_reader(name)} · {house}", text_for_reader(summary_of(game))
+        begins["t"] = localized("A table of {game}.", game=as_sentence(game.title.rstrip("!"), game))
+    if begin := begins.get(path.strip("/").partition("/")[0]):
+        description = f"{begin} {description}"
     properties = {
         "og:type": "website",
         "og:site_name": house,
@@ -157,7 +159,11 @@ async def show_page(
         address = application.hosting.public_url or str(request.base_url)
         asset = with_preview_tags(asset, application.hosting.title, address.rstrip("/"), path, slug)
     lasting = "public, max-age=31536000, immutable" if asset.lasting else "no-cache"
-    headers = {"etag": asset.etag, "cache-control": lasting, "vary": "accept-encoding"}
+    headers = {
+        "etag": asset.etag,
+        "cache-control": lasting,
+        "vary": "accept-encoding, accept-language" if kind else "accept-encoding",
+    }
     if request.headers.get("if-none-match") == asset.etag:
         return Response(b"", status_code=304, headers=headers)
     if "gzip" not in request.headers.get("accept-encoding", ""):
