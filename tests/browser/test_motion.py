@@ -137,7 +137,7 @@ WORK = """() => {
 }"""
 """Notes what makes the browser lay the table out for nothing: measuring what has changed before a frame begins, or once
 cards have been put over the table. And counts the copies that are put there with one frame."""
-TOGETHER = 6
+TOGETHER = 3
 
 
 def work_of(browser: Browser, before: SceneView, after: SceneView) -> dict[str, Any]:

@@ -41,7 +41,7 @@ const EASING = "cubic-bezier(.2,.7,.2,1)";
 const USUAL = 300;
 const DEAL = { step: 45, all: 620, flight: 220, turn: 130 };
 /** So many flights of a deal begin with a frame: more make a slow device miss it. */
-const TOGETHER = 6;
+const TOGETHER = 3;
 
 /** Begins a motion that was planned, or has it begun at a time of the page. Everything is measured before the first one begins, so that all is laid out once. */
 type Flight = (began?: CSSNumberish | null) => Promise<void>;
