@@ -138,7 +138,7 @@ export function replayPath(id: string, deal = 1, eyes: string = "", events: numb
 
 /** The address is from now on that of what is seen. */
 export function stay(path: string): void {
-  history.replaceState(null, "", path);
+  if (new URL(path, location.href).href !== location.href) history.replaceState(null, "", path);
 }
 
 /** The address of the table that is shown is from now on the invitation to it, or only its own if there is none. */

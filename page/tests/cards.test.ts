@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aloud, copies, lettered, partsOf, signed, spoken, withoutCards } from "../src/cards/names.ts";
+import { pipsOf } from "../src/cards/pips.ts";
+import { SHAPES } from "../src/cards/shapes.ts";
 import { arrange } from "../src/cards/sorting.ts";
 
 const cards = (found: { card: string }[]) => found.map((copy) => copy.card);
@@ -21,6 +23,16 @@ describe("a card", () => {
   it("is read out of a text by its name, and a suit by its own", () =>
     expect(["Lay 10♠ 3♦ Joker", "You play K♥ and take the trick", "Maker ♣"].map(aloud)).toEqual(["Lay ten of spades, three of diamonds, Joker", "You play king of hearts and take the trick", "Maker clubs"]));
   it("is written with its sign", () => expect([signed("Td"), signed("*")]).toEqual(["10♦", "joker"]));
+});
+
+describe("the pips of a card", () => {
+  it.each(["s", "h", "d", "c"])("are one path of the suit %s, which its first point moves", (suit) => {
+    expect(SHAPES[suit]).toMatch(/^M50 \d+[^A-Z]*$/);
+    const { path, transform } = pipsOf("7", suit);
+    expect([path.match(/z/g)?.length, transform]).toEqual([7, "scale(0.24)"]);
+    const starts = [...path.matchAll(/M(\S+) /g)].map(([, x]) => Math.round(Number(x) * 0.24));
+    expect(starts).toEqual([47, 79, 47, 79, 47, 79, 63]);
+  });
 });
 
 describe("a card in a sentence", () => {

@@ -57,6 +57,7 @@ describe("sounds", () => {
     vibrate.mockClear();
     touch = true;
     [settings.sound, settings.vibration] = [true, true];
+    vi.useFakeTimers();
     vi.stubGlobal("AudioContext", StandIn);
     vi.stubGlobal("addEventListener", (kind: string, hear: () => void) => listeners.set(kind, hear));
     vi.stubGlobal("removeEventListener", (kind: string) => listeners.delete(kind));
@@ -64,11 +65,15 @@ describe("sounds", () => {
     vi.stubGlobal("navigator", { vibrate });
     vi.stubGlobal("matchMedia", () => ({ matches: touch }));
   });
-  afterEach(() => vi.unstubAllGlobals());
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
   const press = () => listeners.get("pointerdown")?.();
   function play(sounds: Sounds): void {
     sounds.follow(scene(), null);
     sounds.follow(scene({ to_act: [0] }, ["9h"]), null);
+    vi.runAllTimers();
   }
 
   it("come only after a gesture", () => {

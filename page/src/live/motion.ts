@@ -41,7 +41,7 @@ const EASING = "cubic-bezier(.2,.7,.2,1)";
 const USUAL = 300;
 const DEAL = { step: 45, all: 620, flight: 220, turn: 130 };
 /** So many flights of a deal begin with a frame: more make a slow device miss it. */
-const TOGETHER = 6;
+const TOGETHER = 3;
 
 /** Begins a motion that was planned, or has it begun at a time of the page. Everything is measured before the first one begins, so that all is laid out once. */
 type Flight = (began?: CSSNumberish | null) => Promise<void>;
@@ -164,11 +164,16 @@ async function vanish(copy: HTMLElement, frames: Keyframe[], timing: KeyframeAni
   copy.remove();
 }
 
-/** The cards of a trick gather under the one that takes it and go to whoever has won it, and what they count flies after them. */
+/** The pile that has grown by so many cards. */
+const grownBy = (cards: number, before: Look, after: Look) =>
+  [...after.anchors].find(([name, { count }]) => name !== "hand" && !name.startsWith("seat-") && count - (before.anchors.get(name)?.count ?? 0) === cards)?.[1];
+
+/** The cards of a trick gather under the one that takes it and go to whoever has won it, or to the pile where they lie now, and what they count flies after them. */
 function gather(root: HTMLElement, gone: Lying[], before: Look, after: Look): Flight[] {
   const best = gone.find(({ node }) => node.closest(".best")) ?? gone.at(-1);
   if (!best) return [];
   const { to: taker } = best.node.dataset;
+  const heap = grownBy(gone.length, before, after);
   const paid = new Set<string>();
   const awards = [...after.anchors].toSorted(([one], [other]) => Number(other === taker) - Number(one === taker)).flatMap(([name, { points, node, box }]): Flight[] => {
     const more = points - (before.anchors.get(name)?.points ?? Number.NaN);
@@ -179,7 +184,7 @@ function gather(root: HTMLElement, gone: Lying[], before: Look, after: Look): Fl
     return [() => award(root, more, best.box, to)];
   });
   const flights = gone.toSorted((one, other) => Number(one === best) - Number(other === best) || one.layer - other.layer).flatMap((one, index): Flight[] => {
-    const to = after.anchors.get(one.node.dataset.to ?? "")?.held;
+    const to = (heap ?? after.anchors.get(one.node.dataset.to ?? ""))?.held;
     if (!to) return [];
     const turned = one === best ? 0 : tilt(one.card);
     const way = [
@@ -218,9 +223,9 @@ function draws(root: HTMLElement, before: Look, after: Look): Flight[] {
   const way = (from: DOMRect, to: DOMRect): Flight => () => vanish(ghostOfBack(root, from, 5), [{ transform: "none" }, { transform: onto(from, to, to.width, tilt("7s")) }], { duration: pace().flight });
   const grown = [...after.anchors].filter(([name, { count }]) => name.startsWith("seat-") && name !== own && count > (before.anchors.get(name)?.count ?? Infinity));
   if (grown.length) return grown.map(([, { held: to }]) => way(stock, to));
-  const [thrower, heap] = [`seat-${before.actor}`, [...after.anchors].find(([name, { count }]) => !name.startsWith("seat-") && count - (before.anchors.get(name)?.count ?? 0) === fewer)];
+  const [thrower, heap] = [`seat-${before.actor}`, grownBy(fewer, before, after)];
   const seat = thrower === own ? undefined : after.anchors.get(thrower);
-  return seat && heap ? [way(seat.held, heap[1].held), way(stock, seat.held)] : [];
+  return seat && heap ? [way(seat.held, heap.held), way(stock, seat.held)] : [];
 }
 
 const ownSeat = (root: HTMLElement) => root.querySelector<HTMLElement>(".me [data-anchor]")?.dataset.anchor;

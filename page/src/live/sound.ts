@@ -52,7 +52,7 @@ export class Sounds {
     const sounds = soundsOf(this.heard, now);
     this.heard = now;
     if (document.hidden) return;
-    for (const sound of sounds) this.play(sound);
+    if (sounds.length) setTimeout(() => sounds.forEach((sound) => this.play(sound))); // what is seen comes first
     if (sounds.includes("turn")) vibrate();
   }
 

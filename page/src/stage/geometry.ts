@@ -26,10 +26,8 @@ export function shared(one: Box, other: Box): Box {
   return box(x, y, Math.max(0, Math.min(right(one), right(other)) - x), Math.max(0, Math.min(bottom(one), bottom(other)) - y));
 }
 
-export const meet = (one: Box, other: Box) => {
-  const both = shared(one, other);
-  return both.width > 0.5 && both.height > 0.5;
-};
+export const meet = (one: Box, other: Box) =>
+  Math.min(right(one), right(other)) - Math.max(one.x, other.x) > 0.5 && Math.min(bottom(one), bottom(other)) - Math.max(one.y, other.y) > 0.5;
 
 /** Where a box of this size covers least of what lies on a stage, and if that is in several places, nearest to the middle. Each thing weighs as much as it matters. */
 export function freest({ width, height }: Size, within: Size, things: (Box & { weight: number })[]): Point {
@@ -39,15 +37,33 @@ export function freest({ width, height }: Size, within: Size, things: (Box & { w
   const spots = [...steps.map((step) => step * down), ...beside].flatMap((y) => steps.map((step) => ({ x: step * across, y })));
   const far = ({ x, y }: Point) => Math.hypot(x - across / 2, y - down / 2);
   const cost = (at: Point) => sum(things.map((thing) => { const both = shared(thing, box(at.x, at.y, width, height)); return both.width * both.height * thing.weight; })) + far(at) / 1000;
-  return spots.reduce((best, spot) => (cost(spot) < cost(best) ? spot : best));
+  return least(spots, cost) ?? { x: 0, y: 0 };
+}
+
+/** The first one that costs least. */
+function least<One>(all: One[], cost: (one: One) => number): One | undefined {
+  let [best, lowest]: [One | undefined, number] = [undefined, Infinity];
+  for (const one of all) {
+    const costs = cost(one);
+    if (costs < lowest) [best, lowest] = [one, costs];
+  }
+  return best;
 }
 
 /** Where a box of this size meets nothing of what lies there, as near to a point as it can. */
-export function nearest(size: Size, within: Box, things: Box[], near: Point): Box | undefined {
+export function nearest({ width, height }: Size, within: Box, things: Box[], near: Point): Box | undefined {
   const steps = Array.from({ length: 33 }, (_, step) => step / 32);
-  const spots = steps.flatMap((down) => steps.map((across) => box(within.x + across * (within.width - size.width), within.y + down * (within.height - size.height), size.width, size.height)));
-  const far = (spot: Box) => Math.hypot(centre(spot).x - near.x, centre(spot).y - near.y);
-  return spots.filter((spot) => !things.some((thing) => meet(spot, thing))).toSorted((one, other) => far(one) - far(other))[0];
+  let best: Box | undefined;
+  let closest = Infinity;
+  for (const down of steps)
+    for (const across of steps) {
+      const [x, y] = [within.x + across * (within.width - width), within.y + down * (within.height - height)];
+      const far = Math.hypot(x + width / 2 - near.x, y + height / 2 - near.y);
+      if (far >= closest) continue; // most spots are, and need not be compared with everything
+      const spot = box(x, y, width, height);
+      if (!things.some((thing) => meet(spot, thing))) [best, closest] = [spot, far];
+    }
+  return best;
 }
 
 /** Boxes of these sizes side by side, as far from each other as `gap` says, in the middle of a line `width` long. */
