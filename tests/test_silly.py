@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 from playing import GAMES
 
-from upcard.players import player
+from upcard.players import Player, player
 from upcard.players.endgame_solver import opponent
 from upcard.rules.cards import as_set, read, text
 from upcard.rules.game import Game
@@ -97,7 +97,12 @@ def test_the_clock_starts_when_everything_is_compiled(monkeypatch: pytest.Monkey
 
 def test_everything_is_compiled_in_the_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
     levels: list[str] = []
-    monkeypatch.setattr(mine, "player", lambda level: (levels.append(level), player(level))[1])
+
+    def asked(level: str) -> Player:
+        levels.append(level)
+        return player(level)
+
+    monkeypatch.setattr(mine, "player", asked)
     mine.warm_up("sixty-six", ("casual", "medium"))
     assert {*levels} == {"casual", "medium"}
 
