@@ -18,6 +18,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+from mine import decisions
 
 from upcard import Match, games
 from upcard.compiled.dealer import Dealer
@@ -26,6 +27,7 @@ from upcard.engine.views import View
 from upcard.players import Rollouts, player, search_open_moves
 from upcard.players.advice import advise, point_of
 from upcard.players.search import best_rollouts
+from upcard.players.warmup import prepare_hints
 from upcard.table.advising import sureness
 
 JUDGED = 5
@@ -59,9 +61,18 @@ def judged(seen: View[Any], moves: list[int], seed: int) -> tuple[np.ndarray[Any
     return gaps.mean(axis=1), gaps.std(axis=1, ddof=1) / np.sqrt(gaps.shape[1])
 
 
+def warm_up(slug: str) -> None:
+    """Compile what hints and the judge need, before a clock starts."""
+    views = [*decisions(slug, Random(slug))]
+    prepare_hints(views)
+    judged(views[0], views[0].legal_moves()[:JUDGED], 1)
+
+
 def measure(slug: str, number: int, seed: int, rollouts: int, seconds: float) -> str:
     """A line with the results of a game."""
-    rng, begun = Random(f"{slug} {seed}"), time.perf_counter()
+    rng = Random(f"{slug} {seed}")
+    warm_up(slug)
+    begun = time.perf_counter()
     best, missed, known, tried = 0, [], 0, 0
     claims: dict[str, Counter[bool]] = defaultdict(Counter)
     for seen in positions(slug, rng):

@@ -4,10 +4,11 @@ hardly ever loses.
     python bench/mine.py GAME [GAME …] [--deals 40] [--seed 1] [--worlds 400] [--levels easy casual medium strong]
 
 The decisions are those of the first deals of casual players, and all levels are asked at each of them. Every move is
-tried in the same worlds, after which all seats play as medium. A move is a blunder if another move, the best one in
-half of the worlds, is worse in at most `RARELY` of the other half, and better in at least `OFTEN`. Unlike a proof, that
-depends on how the rollouts continue. For each game and level there is a line with the number of decisions, the blunders
-among them, and their mean cost in the game's `utility`; then those that cost most, as text.
+tried in the same worlds, after which all seats play as medium; if the seat knows all cards, both play perfectly. A move
+is a blunder if another move, the best one in half of the worlds, is worse in at most `RARELY` of the other half, and
+better in at least `OFTEN`. Unlike a proof, that depends on how the rollouts continue. For each game and level there is
+a line with the number of decisions, the blunders among them, and their mean cost in the game's `utility`; then those
+that cost most, as text.
 """
 
 import argparse
@@ -26,6 +27,7 @@ from upcard.compiled.seat_policies import rollout_records
 from upcard.engine.errors import UpcardError
 from upcard.engine.views import View
 from upcard.players import player
+from upcard.players.endgame_solver import solved_ends
 from upcard.players.search import MOST_MOVES, best_rollouts
 
 RARELY, OFTEN = 0.01, 0.2
@@ -87,8 +89,12 @@ class Verdict:
 
 
 def judged(view: View[Any], worlds: int, seed: int) -> Verdict:
-    """Try all moves of a view in as many worlds."""
+    """Try all moves of a view in as many worlds; by perfect play of the one world, if the seat knows all cards."""
     moves = view.legal_moves()
+    ends = solved_ends(view, moves, Random(seed))
+    if ends is not None:
+        utilities, wins = (np.repeat(np.array(one)[:, None], 2, axis=1) for one in zip(*ends, strict=True))
+        return Verdict(view, moves, utilities, worths(utilities, wins))
     policies = rollout_records(view.state.players, best_rollouts(view.game))
     seeds = np.random.default_rng(seed).integers(1 << 63, size=worlds, dtype=np.uint64)
     utilities, wins = ends_of(Dealer(view), policies, moves, seeds)
@@ -105,6 +111,15 @@ def decisions(slug: str, rng: Random) -> Iterator[View[Any]]:
         if 1 < len(moves) <= MOST_MOVES:
             yield view
         match.play(match.to_act[0], rng.choice(moves) if rng.random() < ODD else casual.choose(view, rng))
+
+
+def warm_up(slug: str, levels: tuple[str, ...]) -> None:
+    """Compile what judging and these levels need, before a clock starts."""
+    views = [*decisions(slug, Random(slug))]
+    judged(views[0], 2, 1)
+    for view in (views[0], views[len(views) // 2], views[-1]):  # the beginning is searched, the end may be solved
+        for level in levels:
+            player(level).choose(view, Random(1))
 
 
 def mine(

@@ -8,7 +8,8 @@ module of them for each game. The decisions are those of first deals of casual p
 there are enough positions of each kind, at most one from a deal. A level errs if it makes such a move and the worlds of
 the seat's own view agree: another move, the best one in half of the worlds, is better in the other half by more than
 `CLEARLY` standard errors. That other move is not silly, and could be made instead (`Kind.serves_as`). All seats then
-play as medium. So a silly move that is right, as some are on purpose, counts for nothing.
+play as medium, or perfectly if the seat knows all cards. So a silly move that is right, as some are on purpose, counts
+for nothing.
 
 For each game and level there is a line with the positions, the share of errors and the mean cost of a position in the
 game's `utility`, with 95 % intervals; with `--kinds`, one for each kind as well.

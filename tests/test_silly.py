@@ -13,12 +13,15 @@ from types import SimpleNamespace
 import pytest
 from playing import GAMES
 
+from upcard.players import Player, player
+from upcard.players.endgame_solver import opponent
 from upcard.rules.cards import as_set, read, text
 from upcard.rules.game import Game
 
 sys.path.append(str(Path(__file__).parents[1] / "bench"))
-from mine import decisions
-from silly_moves import KINDS
+import mine
+from mine import decisions, judged
+from silly_moves import KINDS, judging
 from silly_moves.judging import judge, positions, share_interval
 from silly_moves.rolling_stone import leads_high
 
@@ -67,6 +70,42 @@ def test_only_what_could_be_made_instead_makes_a_move_an_error() -> None:
     assert alone.cost_of(alone.silly[0], WORLDS, 1) == 0
     all_silly = wrong._replace(silly=wrong.view.legal_moves())
     assert all_silly.cost_of(wrong.silly[0], WORLDS, 1) == 0
+
+
+def test_known_cards_are_judged_by_perfect_play() -> None:
+    number = 0
+    for view in (view for seed in range(3) for view in decisions("rounds", Random(seed)) if opponent(view) is not None):
+        verdict = judged(view, 2, 1)
+        moves = [view.game.notation.text(move) for move in verdict.moves]
+        move = player("expert:1").choose(view, Random(1))
+        assert (verdict.utilities[moves.index(move)] == verdict.utilities.max(axis=0)).all()
+        number += 1
+    assert number > 5
+
+
+def test_the_clock_starts_when_everything_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    events: list[str] = []
+
+    def note(event: str) -> float:
+        events.append(event)
+        return 0.0
+
+    monkeypatch.setattr(judging, "warm_up", lambda *given: note("compile"))
+    monkeypatch.setattr(judging, "time", SimpleNamespace(perf_counter=lambda: note("clock")))
+    judge("sixty-six", 1, 1, 2, ("casual",), 1)
+    assert events[:3] == ["compile", "clock", "clock"]
+
+
+def test_everything_is_compiled_in_the_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    levels: list[str] = []
+
+    def asked(level: str) -> Player:
+        levels.append(level)
+        return player(level)
+
+    monkeypatch.setattr(mine, "player", asked)
+    mine.warm_up("sixty-six", ("casual", "medium"))
+    assert {*levels} == {"casual", "medium"}
 
 
 def test_a_deal_gives_at_most_one_position_of_each_kind() -> None:

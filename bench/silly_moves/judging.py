@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
-from mine import LEVELS, decisions, judged
+from mine import LEVELS, decisions, judged, warm_up
 
 from silly_moves.kinds import KINDS, Kind
 from upcard.engine.views import View
@@ -67,7 +67,7 @@ class Position(NamedTuple):
         ]
         if not instead:
             return 0.0
-        half, mine = worlds // 2, verdict.moves.index(move)
+        half, mine = verdict.values.shape[1] // 2, verdict.moves.index(move)
         best = max(instead, key=lambda row: float(verdict.values[row, :half].mean()))
         gain = verdict.values[best, half:] - verdict.values[mine, half:]
         if float(gain.mean()) <= CLEARLY * float(gain.std()) / sqrt(len(gain)):
@@ -104,9 +104,10 @@ def judge(
     deals: int = MOST_DEALS,
     seconds: float = inf,
 ) -> dict[tuple[str, str], Record]:
-    """The records by kind and level. After as many seconds no further position is judged. Raises UpcardError for a
-    level that there is not."""
+    """The records by kind and level. After as many seconds, compiling not counted, no further position is judged.
+    Raises UpcardError for a level that there is not."""
     records = {(kind.title, level): Record([]) for kind in KINDS[slug] for level in levels}
+    warm_up(slug, levels)
     begun = time.perf_counter()
     for at, position in enumerate(positions(slug, number, seed, deals)):
         if time.perf_counter() - begun > seconds:
