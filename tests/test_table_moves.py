@@ -28,6 +28,26 @@ async def test_the_same_id_again_is_answered_as_the_first_time_and_not_played_tw
     assert await say(table, "bo", "n", seq + 1, "declare") == refused
 
 
+async def test_only_the_latest_answers_are_remembered_and_an_older_move_is_not_played_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("upcard.table.writer.REMEMBERED", 2)
+    table = await opened(ANN, BO)
+    moves: dict[str, list[tuple[str, int, str, Accepted]]] = {"ann": [], "bo": []}
+    for number in range(8):
+        seq, seat = table.seq, table.match.to_act[0]
+        mover, text = ("ann", "bo")[seat], table.match.legal(seat)[0]
+        answer = await say(table, mover, str(number), seq, text)
+        assert isinstance(answer, Accepted)
+        moves[mover].append((str(number), seq, text, answer))
+    before = table.seq
+    for mover, own in moves.items():
+        assert [await say(table, mover, *move) for *move, _ in own[-2:]] == [answer for *_, answer in own[-2:]]
+        for *move, _ in own[:-2]:
+            assert "already made your move" in (await say(table, mover, *move)).text
+    assert table.seq == before
+
+
 async def test_the_same_id_of_another_seat_is_another_move() -> None:
     table = await opened(ANN, BO)
     seq = table.seq
