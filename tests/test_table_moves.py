@@ -42,9 +42,12 @@ async def test_only_the_latest_answers_are_remembered_and_an_older_move_is_not_p
         moves[mover].append((str(number), seq, text, answer))
     before = table.seq
     for mover, own in moves.items():
-        assert [await say(table, mover, *move) for *move, _ in own[-2:]] == [answer for *_, answer in own[-2:]]
-        for *move, _ in own[:-2]:
-            assert "already made your move" in (await say(table, mover, *move)).text
+        for move_id, seq, text, answer in own[-2:]:
+            assert await say(table, mover, move_id, seq, text) == answer
+        for move_id, seq, text, _ in own[:-2]:
+            refused = await say(table, mover, move_id, seq, text)
+            assert isinstance(refused, Refused)
+            assert "already made your move" in refused.text
     assert table.seq == before
 
 
