@@ -334,6 +334,20 @@ async def test_who_has_knocked_and_is_away_for_a_while_no_longer_waits(monkeypat
     assert own(table, "eve") == OwnKnock("needed"), "and may knock again"
 
 
+async def test_a_restart_gives_who_has_knocked_no_second_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = 1_800_000_000.0
+    monkeypatch.setattr("time.time", lambda: start)
+    journal = Notebook()
+    table = await at_the_door("eve", journal=journal)
+    for restarted, ends in ((10, 120), (40, 120), (100, 175)):  # a page without a connection knocks again within 60
+        for passed, waits in ((ends - 1, ["Eve"]), (ends, [])):
+            monkeypatch.setattr("time.time", lambda restarted=restarted: start + restarted)
+            twin = again([*journal.entries], table.plan)
+            monkeypatch.setattr("time.time", lambda passed=passed: start + passed)
+            await twin.end_knocks()
+            assert [knock.name for knock in twin.summary("ann").knocks] == waits
+
+
 async def test_the_timer_ends_knocks_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("upcard.table.clients.ABSENCE", 0.0)
     table = await at_the_door("eve")

@@ -28,6 +28,29 @@ async def test_the_same_id_again_is_answered_as_the_first_time_and_not_played_tw
     assert await say(table, "bo", "n", seq + 1, "declare") == refused
 
 
+async def test_only_the_latest_answers_are_remembered_and_an_older_move_is_not_played_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("upcard.table.writer.REMEMBERED", 2)
+    table = await opened(ANN, BO)
+    moves: dict[str, list[tuple[str, int, str, Accepted]]] = {"ann": [], "bo": []}
+    for number in range(8):
+        seq, seat = table.seq, table.match.to_act[0]
+        mover, text = ("ann", "bo")[seat], table.match.legal(seat)[0]
+        answer = await say(table, mover, str(number), seq, text)
+        assert isinstance(answer, Accepted)
+        moves[mover].append((str(number), seq, text, answer))
+    before = table.seq
+    for mover, own in moves.items():
+        for move_id, seq, text, answer in own[-2:]:
+            assert await say(table, mover, move_id, seq, text) == answer
+        for move_id, seq, text, _ in own[:-2]:
+            refused = await say(table, mover, move_id, seq, text)
+            assert isinstance(refused, Refused)
+            assert "already made your move" in refused.text
+    assert table.seq == before
+
+
 async def test_the_same_id_of_another_seat_is_another_move() -> None:
     table = await opened(ANN, BO)
     seq = table.seq

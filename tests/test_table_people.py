@@ -28,6 +28,7 @@ from upcard.table.actions import (
     Swap,
     TakeBack,
 )
+from upcard.table.clocks import GRACE
 from upcard.table.errors import Forbidden, Refusal, Taken, TooMany
 from upcard.table.journal import Ended, Seated
 from upcard.table.messages import EventHappened, NudgeHeard, PeopleChanged, Refused, TableChanged, Thinking, Welcome
@@ -105,6 +106,25 @@ async def test_a_computer_player_moves_for_who_is_away_until_they_are_back(monke
     lines = [line.text for message in ann.messages if isinstance(message, TableChanged) for line in message.log]
     assert lines == ["A computer player moves for Bo", "Bo is back"]
     same_again(table, journal)
+
+
+async def test_a_restart_leaves_who_is_away_no_more_than_a_little_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = 1_800_000_000.0
+    monkeypatch.setattr("time.time", lambda: start)
+    journal = Notebook()
+    table = await opened(ANN, BO, journal=journal)
+    bo = Ear("bo")
+    table.join(Ear("ann").client)
+    table.join(bo.client)
+    async with asyncio.timeout(PATIENCE):
+        while table.match.to_act != [1]:
+            await play(table, 1)
+    table.leave(bo.client)
+    due = table.summary("ann").seats[1].substitute_at
+    assert due == start + 60
+    for passed, expected in ((30, due), (55, start + 55 + GRACE), (170, start + 180), (300, start + 180)):
+        monkeypatch.setattr("time.time", lambda passed=passed: start + passed)
+        assert again(journal.entries, table.plan).summary("ann").seats[1].substitute_at == expected
 
 
 async def test_with_every_move_and_arrival_it_is_told_when_a_computer_player_may_step_in(

@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe import violations
@@ -44,6 +45,12 @@ def close_panel(person: Person) -> None:
     dialog = person.page.locator("dialog.sheet")
     if dialog.count():
         dialog.get_by_role("button", name="Close", exact=True).click()
+
+
+def hears(person: Person, type: str, holds: Callable[[dict[str, Any]], bool]) -> bool:
+    """Whether the latest message of this type that the table sent holds this."""
+    latest = [message for message in person.heard if message["type"] == type][-1:]
+    return any(map(holds, latest))
 
 
 def fits(person: Person) -> None:
@@ -205,8 +212,11 @@ def test_who_waits_for_a_host_who_is_away_is_told(ann: Person, bo: Person, cy: P
     bo.see("open-people").click()
     bo.see("leave").click()
     bo.see("question-yes").click()
+    bo.until(lambda: hears(bo, "table", lambda message: message["table"]["settings"]["knock"]))
+    bo.until(lambda: hears(bo, "welcome", lambda message: message["table"]["you"] is None))
     link = ann.see("invitation").input_value()
     ann.page.close()
+    bo.until(lambda: hears(bo, "people", lambda message: not message["here"][0]))
     cy.page.goto(link)
     cy.see("open-people").click()
     cy.see("sit").click()

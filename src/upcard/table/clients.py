@@ -18,7 +18,7 @@ from upcard.table.claims import may_claim
 from upcard.table.clocks import Clocks, ClockView, Turns, running
 from upcard.table.errors import Forbidden, TooMany
 from upcard.table.journal import AnyEntry, Happened, TookBack
-from upcard.table.knocks import ABSENCE, Knock
+from upcard.table.knocks import ABSENCE, SPARED, Knock
 from upcard.table.log import Log
 from upcard.table.messages import (
     AnyMessage,
@@ -242,7 +242,7 @@ class Clients:
 
     def waits_until(self, knock: Knock) -> float | None:
         """The time at which the knock of an absent person ends; None while they are here."""
-        gone = self._presence.gone_since(knock.identity, max(knock.at, self.opened))
+        gone = self._presence.gone_since(knock.identity, self.opened - SPARED)
         return None if gone is None else max(knock.at, gone) + ABSENCE
 
     def look_elsewhere(self, identities: Set[str]) -> None:

@@ -17,6 +17,8 @@ PAUSES = {"declined": 60.0, "withdrawn": 10.0}
 """Seconds before somebody may knock again, by how their knock ended."""
 ABSENCE = 120.0
 """Seconds after which the knock of an absent person ends."""
+SPARED = ABSENCE - 75.0
+"""Of these, the seconds that a restart does not give anew. Pages without a connection knock again every 60 seconds."""
 
 
 @dataclass(frozen=True)

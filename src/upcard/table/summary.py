@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from upcard.engine.events import Event
-from upcard.table.clocks import ClockView
+from upcard.table.clocks import GRACE, ClockView
 from upcard.table.journal import Proposed
 from upcard.table.messages import KnockView, OwnKnock, Proposal, SeatSummary, Shuffles, TableView
 from upcard.table.pledges import commitment
@@ -127,14 +127,15 @@ def _seat(seating: Seating, now: Now, seat: int, you: int | None) -> SeatSummary
 def substitute_at(seating: Seating, now: Now, seat: int) -> float | None:
     """The time from which a computer player may step in for a person whose move is awaited; later for one present.
 
-    None if nobody waits for this seat, or if no other person could ask for a substitute.
+    None if nobody waits for this seat, or if no other person could ask for a substitute. Somebody not seen since this
+    program got the table has a little time to connect again: a restart hardly lengthens anybody's wait.
     """
     place = seating.places[seat]
     since = now.waited_since[seat] if now.waited_since else None
     if since is None or place.who != "person" or place.substitute or now.done or len(people(seating.places)) < 2:
         return None
     patience = seating.settings.patience
-    away = now.presence.away_since(place, now.opened)
+    away = now.presence.away_since(place, now.opened - max(0.0, patience - GRACE))
     return since + 3 * patience if away is None else min(max(since, away) + patience, since + 3 * patience)
 
 

@@ -346,7 +346,7 @@ class Table:
         async def once() -> None:
             seat = seat_of(self.places, identity)
             key = (-1 if seat is None else seat, move_id)
-            if answered := self._writer.accepted.get(key) or self._refused.get(key):
+            if answered := self._writer.accepted(*key) or self._refused.get(key):
                 reply(answered)
                 return
             if seq > self.seq:  # the person has seen entries through another server

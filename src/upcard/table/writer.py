@@ -23,6 +23,8 @@ from upcard.table.messages import Accepted
 from upcard.table.presence import Send
 from upcard.table.state import TableState
 
+REMEMBERED = 100
+"""The number of answers to the moves of each seat that are remembered, to repeat them."""
 PERSEVERANCE = 5
 """The number of times that a step is tried again when another program writes to the journal at the same moment."""
 
@@ -39,12 +41,17 @@ class Writer:
         self._lock = asyncio.Lock()
         self._moved_on = asyncio.Event()
         """Set by every entry."""
-        self.accepted: dict[tuple[int, str], Accepted] = {}
-        """By seat and id, the answers to the moves that people have made."""
+        self._accepted: dict[int, dict[str, Accepted]] = {}
+        """By seat and id, the answers to the latest moves that people have made, `REMEMBERED` for each seat."""
+
+    def accepted(self, seat: int, move_id: str) -> Accepted | None:
+        """The answer to the move that the person of this seat has made with this id, if it is remembered. An older move
+        that is sent again is refused, since it is for an earlier turn."""
+        return self._accepted.get(seat, {}).get(move_id)
 
     def moved_themselves(self, seat: int, seq: int) -> bool:
         """Whether entry `seq` is a move that the person of this seat has made."""
-        return any(answer.seq == seq for (mover, _), answer in self.accepted.items() if mover == seat)
+        return any(answer.seq == seq for answer in self._accepted.get(seat, {}).values())
 
     # ---------------------------------------------------------------------------------------------------- one by one
 
@@ -139,7 +146,10 @@ class Writer:
         is_next_deal = event.seat is None and event.word == "deal" and state.match.state.deals > 1
         self._turns.note(state.seq, entry.at + BETWEEN_DEALS * is_next_deal, event, before.to_act)
         if isinstance(entry, Happened) and entry.move_id is not None and event.seat is not None:
-            self.accepted[event.seat, entry.move_id] = Accepted(entry.move_id, state.seq)
+            answers = self._accepted.setdefault(event.seat, {})
+            answers[entry.move_id] = Accepted(entry.move_id, state.seq)
+            if len(answers) > REMEMBERED:
+                del answers[next(iter(answers))]
 
     def _remark(self, entry: AnyEntry, was: Sequence[str], host: str | None) -> None:
         """Add a remark on an entry to the log; `was` are the names and `host` is the host's identity before it."""
