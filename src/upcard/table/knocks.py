@@ -18,7 +18,7 @@ PAUSES = {"declined": 60.0, "withdrawn": 10.0}
 ABSENCE = 120.0
 """Seconds after which the knock of an absent person ends."""
 SPARED = ABSENCE - 75.0
-"""Of these, the seconds that a restart does not give anew. Pages without a connection knock again every 60 seconds."""
+"""The part of these that a restart does not give again. Pages without a connection knock again every 60 seconds."""
 
 
 @dataclass(frozen=True)
