@@ -199,6 +199,7 @@ def test_nothing_is_certain_that_was_but_tried(worlds: int) -> None:
     assert _compared(seen, [0, 1], ends, integers(range(worlds)), exact=True).moves[1].clear == float("inf")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("pool", "different"), [(8, 8), (None, 60)])
 def test_it_is_noted_which_worlds_were_drawn_again(pool: int | None, different: int) -> None:
     seen = played("oh-hell", 3, 14).view(2)
@@ -360,6 +361,7 @@ def test_a_way_out_is_found_from_the_draw_to_the_discard() -> None:
 # ------------------------------------------------------------------------------------------------------ as a command
 
 
+@pytest.mark.long
 def test_the_command_lists_the_costliest_moves(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:

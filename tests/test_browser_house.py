@@ -196,7 +196,7 @@ async def test_a_deal_can_be_set_up() -> None:
     assert window.scene is not None
     assert {"As", "Ts"} <= {*window.scene.hand}
     _, refused = await browser.ask("POST", "tables", wish | {"given": "0=2s"})
-    assert refused["error"] == "2s is not in the pack"
+    assert refused["error"] == "2♠ is not in the pack"
 
 
 async def test_before_that_its_cards_stay_hidden() -> None:
@@ -211,6 +211,7 @@ async def test_before_that_its_cards_stay_hidden() -> None:
     assert stored["plan"]["secret"] not in sent
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 async def test_every_game_is_played_against_every_quick_level(game: type[Game[Any]]) -> None:
     browser = Browser()
@@ -494,6 +495,7 @@ def test_a_first_visit_is_light(contents: dict[str, bytes]) -> None:
     assert sum(sizes.values()) < 5_500_000, sorted(sizes.items(), key=lambda pair: -pair[1])[:12]
 
 
+@pytest.mark.long
 def test_the_same_sources_give_the_same_folder(contents: dict[str, bytes]) -> None:
     assert folder.folder_contents(COMPILED) == contents
 

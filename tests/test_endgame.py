@@ -34,6 +34,7 @@ def worth(setup: Game, state: Any, me: int) -> int:
     return max(values) if seat == me else min(values)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [game for game in GAMES if game.slug in OPEN_IN_THE_END], ids=lambda game: game.slug)
 def test_the_move_found_is_worth_as_much_as_any(game: type[Game]) -> None:
     tried = 0

@@ -59,6 +59,7 @@ def test_a_reveal_is_made_where_it_is_better_even_when_it_is_answered(
     assert seen.game.notation.text(best) == chosen
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("limit", "left"),
     [

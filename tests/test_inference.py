@@ -164,6 +164,7 @@ def test_weights_never_come_to_rest_on_a_few_worlds() -> None:
     assert tempered(run, [IMPOSSIBLE] * 4) == pytest.approx([0.25] * 4)
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("klaberjass")
 def test_an_expert_plays_by_its_view_alone_and_repeats_itself() -> None:
     match, seen = in_the_play("klaberjass", 2, 4)

@@ -258,6 +258,7 @@ def test_of_a_long_list_every_move_is_tried_however_short_the_time() -> None:
     assert few.utilities.shape[1] == 1
 
 
+@pytest.mark.long
 def test_however_much_time_is_left_the_clock_is_looked_at_again_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tens of thousands of worlds at once leave the caches and take much longer than reckoned."""
     seen = Match("klaberjass", chance=shuffler(11)).view(1)

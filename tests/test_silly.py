@@ -72,6 +72,7 @@ def test_only_what_could_be_made_instead_makes_a_move_an_error() -> None:
     assert all_silly.cost_of(wrong.silly[0], WORLDS, 1) == 0
 
 
+@pytest.mark.long
 def test_known_cards_are_judged_by_perfect_play() -> None:
     number = 0
     for view in (view for seed in range(3) for view in decisions("rounds", Random(seed)) if opponent(view) is not None):

@@ -134,6 +134,7 @@ def test_large_scores_are_added_exactly() -> None:
     assert power_sums(tally.counts[1]) == (200, -2 * 10**19, 2 * 10**36)
 
 
+@pytest.mark.long
 def test_sums_do_not_depend_on_the_parts_in_which_they_are_added() -> None:
     """To the last digit, though wins are shared by three: one by one with records, else in pieces."""
     dice = np.random.default_rng(1)
@@ -184,6 +185,7 @@ def test_nobody_has_to_say_the_seed_or_the_number_of_jobs() -> None:
     assert sweep(side, [side], 30) == sweep(side, [side], 30, 1, jobs=1)
 
 
+@pytest.mark.long
 def test_intervals_hold_what_many_matches_come_to() -> None:
     """Over many small samples the intervals hold the result of a large one about as often as they say."""
     setup = Setup("sixty-six", options={"target": 1})

@@ -203,6 +203,7 @@ def test_the_solution_of_the_day_is_shown(browser: Browser, server: Server) -> N
         expect(ann.see("course").get_by_role("listitem").first).not_to_be_empty()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_words_of_a_first_lesson_need_no_scrolling_sideways(
     browser: Browser, server: Server, language: str

@@ -62,6 +62,7 @@ def test_the_lobby_is_light_and_a_table_adds_little(browser: Browser, server: Se
         assert not [path for path in added if any(part in path for part in ("Replay", "GamePage", "Waiting", "People"))]
 
 
+@pytest.mark.long
 def test_a_table_comes_while_nothing_is_done(browser: Browser, server: Server) -> None:
     with Visitor(browser, server, saving=False) as ann:
         with ann.page.expect_response(lambda response: "/Place" in response.url and response.url.endswith(".js")):

@@ -90,6 +90,7 @@ def play_to_the_end(state: Any, rng: Random) -> Any:
     return state
 
 
+@pytest.mark.long
 def test_a_match_ends_as_the_engine_says(game: type[Game]) -> None:
     state = play(short(game), 1)
     match = state.course.match
@@ -448,6 +449,7 @@ def shown(recall: Recall, row: Any) -> Any:
     return row[column.start : column.start + column.width]
 
 
+@pytest.mark.long
 def test_the_dealers_card_that_is_turned_up_is_shown() -> None:
     state = dealt(envs.open_spiel("linger-longer", 3))
     upcard = state.course.match.state.upcard

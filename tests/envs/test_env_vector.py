@@ -54,6 +54,7 @@ def hold_beside(env: Any, reward: str, seat: int | None, steps: int, often: int 
     return ended
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("slug", "reward"),
     [("loo", "match"), ("ninety-nine", "deal"), ("oh-hell", "match"), ("sixty-six", "match")],
@@ -206,6 +207,7 @@ def test_a_closed_environment_has_no_threads_left(monkeypatch: pytest.MonkeyPatc
     assert (env.reset(1).mask == told).all()
 
 
+@pytest.mark.long
 @oh_hell
 @pytest.mark.parametrize(
     ("actions", "given"),
@@ -246,6 +248,7 @@ def test_nothing_behind_what_is_shown_can_be_written_or_names_a_field() -> None:
         assert memoryview(behind).format == "B"
 
 
+@pytest.mark.long
 def test_what_other_libraries_take_by_dlpack_is_a_copy() -> None:
     """PyTorch ignores that memory is read-only: a mask that it changes in place would allow an illegal action."""
     env = envs.vector("oh-hell", 3, SHORT["oh-hell"], tables=2, seed=1)

@@ -48,6 +48,7 @@ def test_every_deal_has_the_given_cards_compiled_and_in_python() -> None:
         assert (compiled[name] == slow[name]).all()
 
 
+@pytest.mark.long
 def test_the_same_deals_whatever_the_number_of_jobs_and_other_ones_with_another_seed() -> None:
     one, two = (lab.deals(SETUP, 40, by="random", given=GIVEN, jobs=jobs) for jobs in (1, 2))
     assert all((one[name] == two[name]).all() for name in one)

@@ -101,6 +101,7 @@ def test_no_seat_of_casual_players_is_better_than_another() -> None:
     assert won == pytest.approx([0.25] * 4, abs=0.0045)
 
 
+@pytest.mark.long
 def test_who_begins_is_the_first_to_act_alone() -> None:
     ours = lab.deals("sixty-six", 4, by="random")
     assert ours["first"].tolist() == (1 - ours["dealer"]).tolist()
@@ -143,6 +144,7 @@ def test_more_than_memory_holds_is_refused(play: Any) -> None:
         play("sixty-six", 10**14, jobs=1)
 
 
+@pytest.mark.long
 def test_cards_dealt_are_counted_by_words() -> None:
     played = lab.deals(Setup("roundup", 3), 20)
     hands = [[cards.text(card) for card in range(52) if hand >> card & 1] for hand in played["hand"].tolist()]
@@ -196,6 +198,7 @@ def test_what_cannot_be_is_refused_in_words() -> None:
     assert lab.deals("sixty-six", 2).get("luck") is None
 
 
+@pytest.mark.long
 def test_a_variant_keeps_the_packs_of_its_game() -> None:
     fifty = load("sixty-six").variant("fifty-lab", numbers={"enough": 50})
     ours, theirs = (lab.deals(one, 30, by="heuristic") for one in ("sixty-six", fifty))

@@ -350,6 +350,7 @@ def test_results_that_are_always_the_same_have_no_parts() -> None:
         assert not found.reached and "the cards: unknown: all results are the same" in str(found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("by", ["random", "search:1"])
 def test_other_luck_leaves_the_packs_as_they_are(by: str) -> None:
     setup = Setup("oh-hell", 3, {"max_cards": 5})

@@ -343,6 +343,7 @@ def test_values_of_cards_stop_at_a_precision(run: Call) -> None:
     assert "50 deals of sixty-six" in told and told.endswith("The precision ± 0.01 is not reached.\n")
 
 
+@pytest.mark.long
 def test_luck_is_not_surer_than_what_has_not_been_seen(run: Call) -> None:
     """Casual players of Klaberjass lose one match in some hundred to random ones, none of these."""
     status, said, _ = run("luck klaberjass --unit match --what won -n 10 --seed 1 --between random,heuristic")

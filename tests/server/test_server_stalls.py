@@ -181,6 +181,7 @@ async def test_neighbours_notice_silence_and_find_each_other_again(postgres_url:
     store.close()
 
 
+@pytest.mark.long
 async def test_a_store_comes_back_after_every_kind_of_stall(postgres_url: str) -> None:
     with stalling(postgres_url) as (proxy, url):
         store = Store(url)

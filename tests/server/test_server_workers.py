@@ -216,6 +216,7 @@ async def test_where_no_process_starts_the_work_is_refused(pool: WorkerPool, mon
         await pool.run(ANN, busy, 0.0)
 
 
+@pytest.mark.long
 async def test_closing_kills_every_process_and_refuses_what_waits(pool: WorkerPool) -> None:
     await pool.run(ANN, busy, 0.0)
     (process,) = pool.ids

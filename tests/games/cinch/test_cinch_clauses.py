@@ -771,6 +771,7 @@ def test_the_heuristic_on_plain_hands() -> None:
     assert heuristic_move(robbing, 3) == "take 5h"
 
 
+@pytest.mark.long
 def test_the_heuristic_beats_random_play() -> None:
     summary = simulate(Setup(CINCH, 4), 40, 1, by=["heuristic", "random", "heuristic", "random"])
     assert summary.seats[0].wins == summary.seats[2].wins == 20  # each has half of a shared win
