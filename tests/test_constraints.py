@@ -130,6 +130,12 @@ REFUSED = [
         5,
         "contract 8 takes 15 cards, and no hand ever has more than 14",
     ),
+    (
+        "kalooki",
+        {"most_attempts": 78},
+        None,
+        "the deal of a contract is thrown out at most 20 times, not 78: a match would hardly end",
+    ),
     ("kalooki", {"pack": "A2579JK3", "jokers": 3}, 4, "contract 9 cannot be made with this pack (threes: 0, fours: 4)"),
     (
         "cinch",

@@ -19,6 +19,7 @@ MOST_MELDS = 36
 A_THREE = 3
 A_FOUR = 4
 MOST_OF_CONTRACT = 4  # melds
+MOST_ATTEMPTS = 20  # deals of a contract: matches at random are over within some 16,000 events
 MOST_HELD = 29  # cards in a hand, for the list of moves
 
 MOVES = Notation()
@@ -164,6 +165,8 @@ class KalookiRules(Game[S]):
     def constraints(self) -> Constraints:
         message = "the pack is at most {most} cards, not {number}: the table has no room for more melds"
         yield at_most("KA-2", "the pack", self.size, 3 * MOST_MELDS, message)
+        message = "the deal of a contract is thrown out at most {most} times, not {number}: a match would hardly end"
+        yield at_most("KA-28", "most_attempts", self.most_attempts, MOST_ATTEMPTS, message)
         for contract in dict.fromkeys(map(int, str(self.contracts))):
             dealt, threes, fours = self.dealt[contract], self.need_threes[contract], self.need_fours[contract]
             hands = {"contract": contract, "seats": self.players, "cards": dealt}
